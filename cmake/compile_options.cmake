@@ -1,0 +1,21 @@
+# Warnings are errors on our own targets only; consumers of the library never see these flags.
+add_library(firth_compile_options INTERFACE)
+target_compile_options(firth_compile_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+  # The same sums on every machine: no fused multiply-add behind our back.
+  -ffp-contract=off)
+
+if(FIRTH_NATIVE)
+  target_compile_options(firth_compile_options INTERFACE -march=native)
+endif()
+if(FIRTH_SANITIZE)
+  target_compile_options(firth_compile_options INTERFACE
+    -fsanitize=${FIRTH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(firth_compile_options INTERFACE -fsanitize=${FIRTH_SANITIZE})
+  # Sanitizer run-times start after the resolvers that function clones need.
+  target_compile_definitions(firth_compile_options INTERFACE FIRTH_NO_CLONES=1)
+endif()
+if(FIRTH_COVERAGE)
+  target_compile_options(firth_compile_options INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(firth_compile_options INTERFACE --coverage)
+endif()

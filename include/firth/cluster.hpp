@@ -1,0 +1,28 @@
+// What every clustering algorithm returns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "firth/clustering.hpp"
+
+namespace firth {
+
+/// One line of the story of a run: a pass, a merge-down, a cycle. Goes into run.json.
+struct IterationStats {
+  std::string stage;          ///< e.g. "exchange pass"
+  std::uint64_t classes = 0;  ///< classes at its end
+  std::uint64_t moved = 0;    ///< words that changed their class
+  double ami_bits = 0;        ///< AMI at its end
+  double seconds = 0;         ///< wall time it took
+};
+
+/// A clustering, its score on the counts it was made from, and how it came about.
+struct ClusterResult {
+  Clustering clustering;
+  double ami_bits = 0;
+  std::vector<IterationStats> iterations;
+};
+
+}  // namespace firth

@@ -1,0 +1,110 @@
+// Text in, counts out.
+//
+//   const std::vector<std::string> files = {"a.txt", "b.txt.zst"};
+//   const firth::Counts counts = firth::count_text(files, {.vocabulary = {.min_count = 3}}, {});
+//   firth::save_counts("text.counts", counts);
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "firth/counts.hpp"
+#include "firth/progress.hpp"
+
+namespace firth {
+
+/// What the input looks like.
+enum class InputFormat {
+  text,    ///< words between white space
+  conllu,  ///< CoNLL-U: a word a line, a blank line after each sentence
+  counts,  ///< a table of `left right count`
+};
+
+/// Column of a CoNLL-U file that is read as the word.
+enum class ConlluColumn { form, lemma, upos, xpos };
+
+/// What separates sequences: no pair crosses a boundary.
+enum class Boundaries {
+  lines,   ///< a line (CoNLL-U: a sentence) is a sequence
+  stream,  ///< a file is one sequence
+};
+
+/// What to do with bytes that are not UTF-8.
+enum class InvalidUtf8 {
+  error,    ///< stop, and say where
+  replace,  ///< put U+FFFD in their place
+};
+
+/// How text becomes words.
+struct TextOptions {
+  InputFormat format = InputFormat::text;
+  ConlluColumn column = ConlluColumn::form;
+  Boundaries boundaries = Boundaries::lines;
+  /// Unicode lower case (ICU, root locale).
+  bool lowercase = false;
+  /// Split at Unicode word boundaries (ICU) instead of at white space; punctuation become words.
+  bool tokenize = false;
+  InvalidUtf8 invalid_utf8 = InvalidUtf8::error;
+};
+
+/// What becomes of words outside the vocabulary.
+enum class RarePolicy {
+  unk,     ///< they are one word, `<unk>`
+  break_,  ///< they keep their place but make no pairs
+  drop,    ///< they vanish: their neighbours touch
+};
+
+/// Which words count as words.
+struct VocabularyOptions {
+  /// Words seen less often are left out; >= 1.
+  Count min_count = 1;
+  /// Keep the most frequent so many words; 0 = all.
+  std::uint64_t max_vocab = 0;
+  /// A file with the words to keep, one a line (text after a tab is ignored); empty = all.
+  std::string vocab_file;
+  RarePolicy rare = RarePolicy::unk;
+
+  bool restricts() const { return min_count > 1 || max_vocab > 0 || !vocab_file.empty(); }
+};
+
+/// Everything that decides the result of counting.
+struct CountOptions {
+  TextOptions text;
+  VocabularyOptions vocabulary;
+  /// Distances to count, rising, each 1..5. Offset -d of a context is the transpose of +d.
+  std::vector<int> distances = {1};
+  /// Folder for what does not fit the memory limit; empty = the system's folder for temporary files.
+  std::string temp_folder;
+};
+
+/// The word that stands for all words outside the vocabulary.
+inline constexpr const char* kUnknownWord = "<unk>";
+
+/// Counts words and pairs of the inputs: files, folders (every file in them), "-" for standard input; plain,
+/// gzip, zstd or xz, told apart by content. The result does not depend on threads, memory or order of inputs.
+/// Throws InputError (with file, line, column), IoError, UsageError, Cancelled.
+Counts count_text(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run);
+
+/// Writes counts to `path` ("-" is not allowed): complete or not at all.
+void save_counts(const std::string& path, const Counts& counts);
+
+/// Maps a count file into memory after checking it. Throws FormatError if it is damaged or of another
+/// version.
+Counts load_counts(const std::string& path);
+
+/// Whether the file starts like a count file.
+bool is_count_file(const std::string& path);
+
+/// The sum of count files that were made with the same text options and not restricted.
+Counts merge_counts(std::span<const std::string> paths, const RunOptions& run);
+
+/// Applies vocabulary options to counts: words left out become `<unk>` or make no pairs. RarePolicy::drop
+/// needs the text and throws UsageError.
+Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options);
+
+/// Text or count files, whichever the inputs are: what every command that needs counts calls.
+Counts read_counts(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run);
+
+}  // namespace firth

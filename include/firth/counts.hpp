@@ -1,0 +1,153 @@
+// Words and how often they meet: what every algorithm in Firth starts from.
+//
+//   const firth::Counts counts = firth::load_counts("text.counts");
+//   for (firth::WordId w = 0; w < counts.vocabulary().size(); ++w)
+//     use(counts.vocabulary().word(w), counts.bigrams().right_words(w), counts.bigrams().right_counts(w));
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "firth/progress.hpp"
+#include "firth/types.hpp"
+
+namespace firth {
+
+/// Words with their counts, most frequent first, equal counts in order of their bytes. Cheap to copy.
+class Vocabulary {
+ public:
+  Vocabulary() = default;
+
+  /// Sorts the words by the rule above. Words must be distinct.
+  static Vocabulary from_words(std::vector<std::pair<std::string, Count>> words);
+
+  /// Views into storage kept alive by `owner`: `offsets` has one entry more than there are words.
+  Vocabulary(std::span<const std::uint64_t> offsets, std::string_view bytes, std::span<const Count> counts,
+             std::shared_ptr<const void> owner);
+
+  std::size_t size() const noexcept { return counts_.size(); }
+  bool empty() const noexcept { return counts_.empty(); }
+  std::string_view word(WordId id) const {
+    return bytes_.substr(offsets_[id], offsets_[id + 1] - offsets_[id]);
+  }
+  Count count(WordId id) const { return counts_[id]; }
+
+  /// The raw arrays, for writing to a file.
+  std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }
+  std::string_view bytes() const noexcept { return bytes_; }
+  std::span<const Count> counts() const noexcept { return counts_; }
+
+ private:
+  std::span<const std::uint64_t> offsets_;
+  std::string_view bytes_;
+  std::span<const Count> counts_;
+  std::shared_ptr<const void> owner_;
+};
+
+/// Finds words by their spelling. The vocabulary's storage must outlive it.
+class WordIndex {
+ public:
+  explicit WordIndex(const Vocabulary& vocabulary);
+  std::optional<WordId> find(std::string_view word) const;
+
+ private:
+  std::unordered_map<std::string_view, WordId> ids_;
+};
+
+/// One counted pair of words.
+struct PairCount {
+  WordId left;
+  WordId right;
+  Count count;
+};
+
+/// How often `right` stands at a fixed distance after `left`: a sparse matrix by rows, columns rising
+/// within a row, no zeros. Cheap to copy.
+class PairCounts {
+ public:
+  PairCounts() = default;
+
+  /// Sums equal pairs; any order. Every id must be below `words`.
+  static PairCounts from_pairs(std::size_t words, std::vector<PairCount> pairs);
+
+  /// Views into storage kept alive by `owner`: `offsets` has one entry more than there are rows.
+  PairCounts(std::span<const std::uint64_t> offsets, std::span<const WordId> rights,
+             std::span<const Count> counts, std::shared_ptr<const void> owner);
+
+  /// Number of rows (= words).
+  std::size_t rows() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
+  /// Number of distinct pairs.
+  std::uint64_t distinct() const noexcept { return rights_.size(); }
+  /// Sum of all counts: T of the formulas.
+  Count total() const noexcept { return total_; }
+
+  std::span<const WordId> right_words(WordId left) const {
+    return rights_.subspan(offsets_[left], offsets_[left + 1] - offsets_[left]);
+  }
+  std::span<const Count> right_counts(WordId left) const {
+    return counts_.subspan(offsets_[left], offsets_[left + 1] - offsets_[left]);
+  }
+
+  /// Nl(a) = sum over b of N(a,b).
+  std::vector<Count> left_marginals() const;
+  /// Nr(b) = sum over a of N(a,b).
+  std::vector<Count> right_marginals() const;
+  /// The same pairs by their right word.
+  PairCounts transposed() const;
+
+  /// The raw arrays, for writing to a file.
+  std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }
+  std::span<const WordId> rights() const noexcept { return rights_; }
+  std::span<const Count> counts() const noexcept { return counts_; }
+
+ private:
+  std::span<const std::uint64_t> offsets_;
+  std::span<const WordId> rights_;
+  std::span<const Count> counts_;
+  std::shared_ptr<const void> owner_;
+  Count total_ = 0;
+};
+
+/// Where counts come from; kept in count files.
+struct CountsInfo {
+  Count tokens = 0;          ///< words read, also those without a place in the vocabulary
+  Count sequences = 0;       ///< lines, sentences or files that pairs do not cross
+  bool restricted = false;   ///< words were left out (min-count, max-vocab, vocab): cannot be merged
+  std::string text_options;  ///< how text became words, in one line; equal in files that can be merged
+};
+
+/// A vocabulary and the pairs of its words at one or more distances.
+class Counts {
+ public:
+  Counts() = default;
+
+  /// `pairs[i]` holds the pairs at distance `distances[i]` >= 1, distances rising.
+  Counts(Vocabulary vocabulary, std::vector<int> distances, std::vector<PairCounts> pairs, CountsInfo info);
+
+  /// Bigrams only.
+  Counts(Vocabulary vocabulary, PairCounts bigrams, CountsInfo info);
+
+  const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
+  const CountsInfo& info() const noexcept { return info_; }
+
+  /// Pairs of direct neighbours. Throws UsageError if distance 1 was not counted.
+  const PairCounts& bigrams() const { return pairs_at(1); }
+
+  const std::vector<int>& distances() const noexcept { return distances_; }
+  /// Pairs at `distance` >= 1; context offset -d is the transpose of +d. Throws UsageError if not counted.
+  const PairCounts& pairs_at(int distance) const;
+
+ private:
+  Vocabulary vocabulary_;
+  std::vector<int> distances_;
+  std::vector<PairCounts> pairs_;
+  CountsInfo info_;
+};
+
+}  // namespace firth

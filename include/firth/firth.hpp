@@ -1,0 +1,12 @@
+// Everything.
+#pragma once
+
+#include "firth/cluster.hpp"
+#include "firth/clustering.hpp"
+#include "firth/corpus.hpp"
+#include "firth/counts.hpp"
+#include "firth/error.hpp"
+#include "firth/evaluate.hpp"
+#include "firth/progress.hpp"
+#include "firth/types.hpp"
+#include "firth/version.hpp"

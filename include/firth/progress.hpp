@@ -1,0 +1,45 @@
+// How long work reports on itself, how it is stopped, and what it may use.
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string_view>
+
+namespace firth {
+
+/// Receives progress. All calls for one run come from the thread that called into the library.
+class ProgressSink {
+ public:
+  virtual ~ProgressSink() = default;
+
+  /// A stage starts, e.g. ("clustering", "words", 21314). total = 0: not known beforehand.
+  virtual void begin(std::string_view stage, std::string_view unit, std::uint64_t total) = 0;
+
+  /// `done` units of the current stage are finished; `note` is a short status such as "AMI 1.5301".
+  virtual void advance(std::uint64_t done, std::string_view note) = 0;
+
+  /// The current stage is over.
+  virtual void end() = 0;
+
+  /// Something the user should know although the work goes on.
+  virtual void warn(std::string_view message) = 0;
+};
+
+/// What every long-running function takes besides its own options.
+struct RunOptions {
+  /// Threads to use; 0 = all cores. Results never depend on it.
+  unsigned threads = 0;
+  /// Start of all random numbers.
+  std::uint64_t seed = 1;
+  /// Most memory to use, in bytes; 0 = no limit. Work that cannot keep it throws ResourceError beforehand.
+  std::uint64_t memory_bytes = 0;
+  /// Where progress goes; nullptr = nowhere.
+  ProgressSink* progress = nullptr;
+  /// Set from another thread, stops the work soon with Cancelled.
+  std::stop_token stop = {};
+
+  /// Throws Cancelled if a stop was requested.
+  void check_stop() const;
+};
+
+}  // namespace firth

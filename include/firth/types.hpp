@@ -1,0 +1,17 @@
+// Names for the numbers that travel between the stages.
+#pragma once
+
+#include <cstdint>
+
+namespace firth {
+
+/// Rank of a word in its vocabulary: 0 is the most frequent.
+using WordId = std::uint32_t;
+
+/// Number of a class, 0..K-1.
+using ClassId = std::uint32_t;
+
+/// How often something was seen. 64 bits: corpora beyond 2^32 words exist.
+using Count = std::uint64_t;
+
+}  // namespace firth

@@ -1,0 +1,20 @@
+// One binary for every x86-64: hot functions are compiled for several instruction sets and the right one is
+// chosen when the program starts.
+#pragma once
+
+// FIRTH_CLONES in front of a function definition. Off where the compiler has no clones (other processors,
+// clang) and under sanitizers, whose run-time is not ready when the choice is made. Plain loops inside are
+// vectorised by the compiler; floating-point results are the same for every clone (-ffp-contract=off and no
+// reassociation), integer results anyway.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(FIRTH_NO_CLONES)
+#define FIRTH_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#else
+#define FIRTH_CLONES
+#endif
+
+namespace firth::base {
+
+/// The instruction set in use: "avx512", "avx2", "baseline".
+const char* simd_level();
+
+}  // namespace firth::base

@@ -1,0 +1,47 @@
+#include <algorithm>
+#include <utility>
+
+#include "firth/counts.hpp"
+
+namespace firth {
+namespace {
+
+struct VocabularyStorage {
+  std::vector<std::uint64_t> offsets = {0};
+  std::string bytes;
+  std::vector<Count> counts;
+};
+
+}  // namespace
+
+Vocabulary Vocabulary::from_words(std::vector<std::pair<std::string, Count>> words) {
+  std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  const auto storage = std::make_shared<VocabularyStorage>();
+  storage->offsets.reserve(words.size() + 1);
+  storage->counts.reserve(words.size());
+  for (const auto& [word, count] : words) {
+    storage->bytes += word;
+    storage->offsets.push_back(storage->bytes.size());
+    storage->counts.push_back(count);
+  }
+  return {storage->offsets, storage->bytes, storage->counts, storage};
+}
+
+Vocabulary::Vocabulary(std::span<const std::uint64_t> offsets, std::string_view bytes,
+                       std::span<const Count> counts, std::shared_ptr<const void> owner)
+    : offsets_(offsets), bytes_(bytes), counts_(counts), owner_(std::move(owner)) {}
+
+WordIndex::WordIndex(const Vocabulary& vocabulary) {
+  ids_.reserve(vocabulary.size());
+  for (WordId id = 0; id < vocabulary.size(); ++id) ids_.emplace(vocabulary.word(id), id);
+}
+
+std::optional<WordId> WordIndex::find(std::string_view word) const {
+  const auto found = ids_.find(word);
+  if (found == ids_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace firth
