@@ -1,6 +1,7 @@
 // Everything.
 #pragma once
 
+#include "firth/build_info.hpp"
 #include "firth/cluster.hpp"
 #include "firth/clustering.hpp"
 #include "firth/corpus.hpp"

@@ -1,3 +1,125 @@
-int main() {
-  return 0;
+// The command: finds the sub-command, parses its options, runs it, and turns errors into exit codes.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <firth/error.hpp>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "help.hpp"
+#include "interrupt.hpp"
+
+namespace firth::cli {
+namespace {
+
+enum ExitCode { kDone = 0, kBadData = 1, kUsage = 2, kBug = 3, kInterrupted = 130 };
+
+int complain(const std::string& message, int code) {
+  std::fputs(fmt::format("firth: error: {}\n", message).c_str(), stderr);
+  return code;
+}
+
+int exit_code(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::usage:
+      return kUsage;
+    case ErrorCode::cancelled:
+      return kInterrupted;
+    default:
+      return kBadData;
+  }
+}
+
+/// The command that the first words name, with the number of words used; nullptr if there is none.
+std::pair<Command*, std::size_t> find_command(const std::vector<std::unique_ptr<Command>>& commands,
+                                              const std::vector<std::string>& words) {
+  for (const auto& command : commands) {
+    const std::string name = command->name();
+    if (!words.empty() && name == words[0]) return {command.get(), 1};
+    if (words.size() > 1 && name == words[0] + " " + words[1]) return {command.get(), 2};
+  }
+  return {nullptr, 0};
+}
+
+int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
+                    const std::vector<std::string>& words) {
+  std::string family;
+  for (const auto& command : commands) {
+    if (command->name().starts_with(words[0] + " ")) family += fmt::format("\n  firth {}", command->name());
+  }
+  if (!family.empty())
+    return complain(fmt::format("'firth {}' needs a second word:{}", words[0], family), kUsage);
+  const std::string nearest = nearest_command(words[0], commands);
+  const std::string hint = nearest.empty() ? "'firth --help' lists the commands"
+                                           : fmt::format("did you mean 'firth {}'?", nearest);
+  return complain(fmt::format("there is no command '{}'; {}", words[0], hint), kUsage);
+}
+
+int run_command(Command& command, std::vector<std::string> arguments, Session& session) {
+  CLI::App app;
+  OptionTable options(app);
+  command.declare(options, session);
+  app.set_help_flag("-h,--help");
+  std::reverse(arguments.begin(), arguments.end());  // the parser takes them from the back
+  try {
+    app.parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    session.print(command_help(command, options));
+    session.finish();
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    return complain(fmt::format("{}; see 'firth {} --help'", error.what(), command.name()), kUsage);
+  }
+  session.start();
+  command.run(session);
+  session.finish();
+  return kDone;
+}
+
+int dispatch(const std::vector<std::string>& words, Session& session) {
+  const auto commands = all_commands();
+  if (words.empty()) {
+    std::fputs(overview(commands).c_str(), stderr);
+    return kUsage;
+  }
+  std::string page;
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") page = overview(commands);
+  if (words[0] == "--version") page = version_text();
+  if (words[0] == "--reference") page = reference_page();
+  if (!page.empty()) {
+    session.print(page);
+    session.finish();
+    return kDone;
+  }
+  const auto [command, used] = find_command(commands, words);
+  if (command == nullptr) return unknown_command(commands, words);
+  return run_command(*command, {words.begin() + static_cast<std::ptrdiff_t>(used), words.end()}, session);
+}
+
+int guarded_main(const std::vector<std::string>& words) {
+  const InterruptGuard interrupts;
+  try {
+    Session session(interrupts.token());
+    return dispatch(words, session);
+  } catch (const ClosedPipe&) {
+    return kDone;
+  } catch (const Error& error) {
+    return complain(error.what(), exit_code(error));
+  } catch (const std::bad_alloc&) {
+    return complain(
+        "out of memory; set --memory to what may be used, or lower --max-vocab or the number of classes",
+        kBadData);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("this is a bug in Firth, please report it: {}", error.what()), kBug);
+  }
+}
+
+}  // namespace
+}  // namespace firth::cli
+
+int main(int argc, char** argv) {
+  return firth::cli::guarded_main(std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -1,0 +1,10 @@
+#include "commands/commands.hpp"
+
+namespace firth::cli {
+
+std::vector<std::unique_ptr<Command>> all_commands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  return commands;
+}
+
+}  // namespace firth::cli

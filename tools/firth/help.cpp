@@ -1,0 +1,184 @@
+#include "help.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <firth/build_info.hpp>
+#include <numeric>
+#include <sstream>
+
+namespace firth::cli {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+constexpr std::size_t kHelpColumn = 32;
+
+/// Breaks text at spaces; the first line starts at column `used`, the others at `indent`.
+std::string wrapped(const std::string& text, std::size_t used, std::size_t indent) {
+  std::istringstream words(text);
+  std::string out;
+  std::size_t column = used;
+  bool first = true;
+  for (std::string word; words >> word; first = false) {
+    if (!first && column + 1 + word.size() > kWidth) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (!first) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out;
+}
+
+std::string paragraphs(const std::string& text) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) out += wrapped(line, 0, 0) + "\n";
+  return out;
+}
+
+std::string option_heading(const OptionInfo& info) {
+  std::string names = info.names;
+  if (const auto comma = names.find(','); comma != std::string::npos) names.insert(comma + 1, " ");
+  return info.value.empty() ? names : fmt::format("{} {}", names, info.value);
+}
+
+std::string option_help(const OptionInfo& info) {
+  if (info.default_text.empty()) return info.help;
+  const std::string form = info.value.empty() ? "{} ({})" : "{} [{}]";
+  return fmt::format(fmt::runtime(form), info.help, info.default_text);
+}
+
+std::string usage_line(const Command& command, const OptionTable& options) {
+  std::string line = "firth " + command.name();
+  for (const OptionInfo& info : options.infos()) {
+    if (info.group == "Arguments") {
+      line += info.parsed->get_required() ? " " + info.names : fmt::format(" [{}]", info.names);
+    } else if (info.parsed->get_required()) {
+      line += fmt::format(" {} {}", info.names.substr(0, info.names.find(',')), info.value);
+    }
+  }
+  return line + " [options]";
+}
+
+/// Groups in order of first appearance.
+std::vector<std::string> groups_of(const OptionTable& options) {
+  std::vector<std::string> groups;
+  for (const OptionInfo& info : options.infos()) {
+    if (std::find(groups.begin(), groups.end(), info.group) == groups.end()) groups.push_back(info.group);
+  }
+  return groups;
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+std::string markdown_section(Command& command) {
+  CLI::App app;
+  OptionTable options(app);
+  Session session{std::stop_token{}};
+  command.declare(options, session);
+  std::string page = fmt::format("## `firth {}`\n\n{}\n```\n{}\n```\n", command.name(),
+                                 paragraphs(command.description()), usage_line(command, options));
+  for (const std::string& group : groups_of(options)) {
+    page += fmt::format("\n| {} | |\n|---|---|\n", group);
+    for (const OptionInfo& info : options.infos()) {
+      if (info.group != group) continue;
+      std::string heading = option_heading(info);
+      for (std::size_t at = 0; (at = heading.find('|', at)) != std::string::npos; at += 2)
+        heading.insert(at, "\\");
+      page += fmt::format("| `{}` | {} |\n", heading, option_help(info));
+    }
+  }
+  page += "\nExamples:\n\n```sh\n";
+  for (const Example& example : command.examples()) {
+    page += fmt::format("# {}\n{}\n", example.explanation, example.command);
+  }
+  return page + "```\n";
+}
+
+}  // namespace
+
+std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
+  std::string page =
+      "Firth learns classes of words from the company they keep, and puts them to work.\n\n"
+      "Usage: firth COMMAND [options]      firth COMMAND --help      firth --version\n\nCommands:\n";
+  for (const auto& command : commands) {
+    page += fmt::format("  {:<16} {}\n", command->name(), wrapped(command->summary(), 19, 19));
+  }
+  page +=
+      "\nStart here:\n"
+      "  firth cluster text.txt -c 500 -o out      500 classes of the words in text.txt\n"
+      "  firth evaluate out --text other.txt       how well they fit another text\n";
+  return page;
+}
+
+std::string command_help(const Command& command, const OptionTable& options) {
+  std::string page =
+      fmt::format("{}\nUsage: {}\n", paragraphs(command.description()), usage_line(command, options));
+  for (const std::string& group : groups_of(options)) {
+    page += fmt::format("\n{}:\n", group);
+    for (const OptionInfo& info : options.infos()) {
+      if (info.group != group) continue;
+      std::string line = "  " + option_heading(info);
+      if (line.size() + 1 > kHelpColumn) {
+        line += "\n" + std::string(kHelpColumn, ' ');
+      } else {
+        line.resize(kHelpColumn, ' ');
+      }
+      page += line + wrapped(option_help(info), kHelpColumn, kHelpColumn) + "\n";
+    }
+  }
+  page += "\nExamples:\n";
+  for (const Example& example : command.examples()) {
+    page += fmt::format("  {}\n      {}\n", example.command, wrapped(example.explanation, 6, 6));
+  }
+  return page;
+}
+
+std::string reference_page() {
+  std::string page =
+      "# The command\n\nMade by `firth --reference`; a test keeps it true.\n\n"
+      "Data goes to standard output or to the named file, progress and messages to standard error. Exit "
+      "codes: 0 done, "
+      "1 bad data, I/O or not enough memory, 2 wrong usage, 3 a bug in Firth, 130 interrupted; a closed pipe "
+      "is 0.\n";
+  for (const auto& command : all_commands()) page += "\n" + markdown_section(*command);
+  return page;
+}
+
+std::string version_text() {
+  const BuildInfo build = build_info();
+  return fmt::format("firth {}\ncompiler: {}\nSIMD: {}\nfeatures: {}\n", build.version, build.compiler,
+                     build.simd, build.features);
+}
+
+std::string nearest_command(const std::string& typed, const std::vector<std::unique_ptr<Command>>& commands) {
+  std::string best;
+  std::size_t best_distance = 3;
+  for (const auto& command : commands) {
+    const std::size_t distance = edit_distance(typed, command->name().substr(0, command->name().find(' ')));
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = command->name();
+    }
+  }
+  return best;
+}
+
+}  // namespace firth::cli

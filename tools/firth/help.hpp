@@ -1,0 +1,27 @@
+// Help pages and the reference page, made from the declarations of the commands.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace firth::cli {
+
+/// `firth --help`.
+std::string overview(const std::vector<std::unique_ptr<Command>>& commands);
+
+/// `firth COMMAND --help`.
+std::string command_help(const Command& command, const OptionTable& options);
+
+/// docs/cli.md: every command with its options.
+std::string reference_page();
+
+/// `firth --version`.
+std::string version_text();
+
+/// The command whose name is nearest to what was typed, "" if none is near.
+std::string nearest_command(const std::string& typed, const std::vector<std::unique_ptr<Command>>& commands);
+
+}  // namespace firth::cli

@@ -1,0 +1,122 @@
+// Options as data: each option of a command is declared once, bound to a field of an options struct. Parsing,
+// range checks, help, and the reference page all come from the declaration; the default is the field's value.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace firth::cli {
+
+/// What help and documentation need to know about one option.
+struct OptionInfo {
+  std::string names;         ///< "-c,--classes", or "TEXT" for a positional argument
+  std::string value;         ///< name of its value, "" for a flag
+  std::string group;         ///< heading it is listed under
+  std::string help;          ///< one or two sentences
+  std::string default_text;  ///< "" = none worth showing
+  CLI::Option* parsed = nullptr;
+};
+
+/// The options of one command.
+class OptionTable {
+ public:
+  explicit OptionTable(CLI::App& app) : app_(app) {}
+
+  /// Heading for the options that follow.
+  void group(std::string heading) { group_ = std::move(heading); }
+
+  void positional(const std::string& name, std::string& target, const std::string& help);
+  void positionals(const std::string& name, std::vector<std::string>& target, const std::string& help,
+                   bool required = true);
+  void flag(const std::string& names, bool& target, const std::string& help);
+  void text(const std::string& names, const std::string& value, std::string& target, const std::string& help);
+  void texts(const std::string& names, const std::string& value, std::vector<std::string>& target,
+             const std::string& help);
+  void real(const std::string& names, const std::string& value, double& target,
+            std::pair<double, double> range, const std::string& help);
+  /// Bytes with an optional K, M, G or T (powers of 1024).
+  void size(const std::string& names, std::uint64_t& target, const std::string& help);
+
+  /// A whole number in [range.first, range.second].
+  template <typename Integer>
+  void number(const std::string& names, const std::string& value, Integer& target,
+              std::pair<Integer, Integer> range, const std::string& help) {
+    add_number(names, value, std::to_string(target), {range.first, range.second}, help,
+               [&target](std::uint64_t number) { target = static_cast<Integer>(number); });
+  }
+
+  /// Whole numbers separated by commas, each in [range.first, range.second].
+  template <typename Integer>
+  void numbers(const std::string& names, const std::string& value, std::vector<Integer>& target,
+               std::pair<Integer, Integer> range, const std::string& help) {
+    std::string shown;
+    for (const Integer item : target) shown += (shown.empty() ? "" : ",") + std::to_string(item);
+    add_numbers(names, value, shown,
+                {static_cast<std::uint64_t>(range.first), static_cast<std::uint64_t>(range.second)}, help,
+                [&target](const std::vector<std::uint64_t>& items) {
+                  target.clear();
+                  for (const std::uint64_t item : items) target.push_back(static_cast<Integer>(item));
+                });
+  }
+
+  /// One of several words.
+  template <typename Enum>
+  void choice(const std::string& names, Enum& target,
+              std::initializer_list<std::pair<const char*, Enum>> choices, const std::string& help) {
+    std::vector<std::string> words;
+    std::string shown;
+    std::vector<Enum> values;
+    for (const auto& [word, value] : choices) {
+      words.emplace_back(word);
+      values.push_back(value);
+      if (value == target) shown = word;
+    }
+    add_choice(names, words, shown, help, [&target, values](std::size_t index) { target = values[index]; });
+  }
+
+  /// A flag that sets a field to a value (--lines, --stream).
+  template <typename Enum>
+  void flag_value(const std::string& names, Enum& target, Enum value, const std::string& help) {
+    const bool is_default = target == value;
+    add_flag(names, is_default ? "the default" : "", help, [&target, value] { target = value; });
+  }
+
+  /// The option must be given.
+  void require_last() { infos_.back().parsed->required(); }
+
+  /// Accepted, but not shown in help.
+  void hide_last() { infos_.pop_back(); }
+
+  /// Names of options of this group that were given on the command line.
+  std::vector<std::string> given_in_group(const std::string& heading) const;
+
+  const std::vector<OptionInfo>& infos() const { return infos_; }
+
+ private:
+  using Range = std::pair<std::uint64_t, std::uint64_t>;
+
+  void add(const std::string& names, const std::string& value, const std::string& default_text,
+           const std::string& help, const std::function<void(const std::string&)>& parse);
+  void add_flag(const std::string& names, const std::string& default_text, const std::string& help,
+                const std::function<void()>& set);
+  void add_number(const std::string& names, const std::string& value, const std::string& default_text,
+                  Range range, const std::string& help, const std::function<void(std::uint64_t)>& set);
+  void add_numbers(const std::string& names, const std::string& value, const std::string& default_text,
+                   Range range, const std::string& help,
+                   const std::function<void(const std::vector<std::uint64_t>&)>& set);
+  void add_choice(const std::string& names, const std::vector<std::string>& words,
+                  const std::string& default_text, const std::string& help,
+                  const std::function<void(std::size_t)>& set);
+
+  CLI::App& app_;
+  std::string group_ = "Options";
+  std::vector<OptionInfo> infos_;
+};
+
+}  // namespace firth::cli
