@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Sets up Firth on Debian 12: installs the packages, builds Release, and clusters a sample corpus.
+#
+#   ./setup.sh               everything
+#   ./setup.sh packages      the Debian packages only
+#   ./setup.sh build         packages and build
+set -euo pipefail
+cd "$(dirname "$0")"
+
+PACKAGES=(
+  g++ cmake ninja-build pkg-config python3            # building
+  libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev libicu-dev libxxhash-dev
+  zlib1g-dev libzstd-dev liblzma-dev                  # compressed text
+  libeigen3-dev libopenblas-dev libspectra-dev        # linear algebra; Spectra in the tests
+  libgtest-dev libgmock-dev zstd xz-utils             # tests
+  bible-kjv                                           # the sample corpus: public domain, in Debian
+)
+
+missing_packages() {
+  local package
+  for package in "${PACKAGES[@]}"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || echo "$package"
+  done
+}
+
+install_packages() {
+  local missing sudo=()
+  mapfile -t missing < <(missing_packages)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  echo "setup: installing ${missing[*]}"
+  "${sudo[@]}" apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+build() {
+  cmake --preset release -DFIRTH_BUILD_TESTS=OFF >/dev/null
+  cmake --build --preset release
+}
+
+cluster_sample() {
+  mkdir -p sample
+  # The King James Bible, a verse a line, without the verse numbers.
+  bible -f gen1:1-rev22:21 | cut -d' ' -f2- > sample/bible.txt
+  build/release/firth cluster sample/bible.txt --tokenize --min-count 3 -c 100 -o sample/classes
+}
+
+what=${1:-all}
+case "$what" in packages|build|all) ;; *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
+install_packages
+[ "$what" = packages ] && exit 0
+build
+[ "$what" = build ] && exit 0
+cluster_sample
