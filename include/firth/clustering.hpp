@@ -1,4 +1,9 @@
 // Classes of words, with or without a tree above them; reading, writing, cutting.
+//
+//   const firth::Clustering classes = firth::load_clustering("paths");
+//   firth::save_clustering("ten.tsv", classes.cut(10), firth::ClusterFormat::classes);
+//
+// Values of these types may be read from several threads at once.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +24,11 @@ struct Merge {
   std::uint32_t right = 0;  ///< the other child: bit 1
   double ami_bits = 0;      ///< AMI after this merge; NaN where it is not known (files of other tools)
 
-  friend bool operator==(const Merge&, const Merge&) = default;
+  /// Two unknown AMI are equal: trees are compared by what they say.
+  friend bool operator==(const Merge& a, const Merge& b) {
+    const bool both_unknown = a.ami_bits != a.ami_bits && b.ami_bits != b.ami_bits;
+    return a.left == b.left && a.right == b.right && (a.ami_bits == b.ami_bits || both_unknown);
+  }
 };
 
 /// What the leaves of a merge tree are.
@@ -28,7 +37,8 @@ enum class Leaves {
   classes,  ///< one leaf a class: the tree can be cut at that number of classes or fewer
 };
 
-/// A binary tree as the list of its merges in order; complete when it has leaves - 1 of them.
+/// A binary tree as the list of its merges in order; complete when it has leaves - 1 of them. A node is
+/// merged at most once, after it was made.
 struct MergeTree {
   Leaves kind = Leaves::classes;
   std::uint32_t leaves = 0;
@@ -44,8 +54,10 @@ class Clustering {
   Clustering() = default;
 
   /// `classes[i]` is the class of word i of the vocabulary; any numbering, made canonical here. Empty
-  /// classes disappear. With a tree of kind `classes`, its leaves are numbered as in `classes`; with one of
-  /// kind `words`, its leaves are word ids. Throws UsageError if the tree does not fit the classes.
+  /// classes disappear. With a tree of kind `classes`, its leaves are numbered as in `classes`, and leaves
+  /// without words disappear too; with one of kind `words`, its leaves are word ids and its first n - K
+  /// merges must make the K classes. The children of a merge are put in order here. Throws UsageError if the
+  /// tree does not fit the classes. O(words + merges), besides sorting the classes.
   Clustering(const Vocabulary& vocabulary, std::span<const ClassId> classes,
              std::optional<MergeTree> tree = std::nullopt);
 
@@ -59,12 +71,14 @@ class Clustering {
   /// Words of each class, most frequent first.
   std::vector<std::vector<WordId>> members() const;
 
-  /// The same words in `k` classes, undoing or doing merges of the tree. Throws UsageError if there is no
-  /// tree or it does not reach k.
+  /// The same words in `k` classes, undoing or doing merges of the tree. A tree of kind `words` stays whole;
+  /// of one of kind `classes` the part above the new classes remains. Throws UsageError if there is no tree
+  /// or it does not reach k.
   Clustering cut(ClassId k) const;
 
   /// Path from the root to each class: '0' = the child whose most frequent word ranks first. A single class
-  /// has the path "0". Throws UsageError if the tree is missing or incomplete.
+  /// has the path "0". Throws UsageError if the tree is missing or incomplete, ResourceError if the strings
+  /// are gigabytes long (a chain of 100,000 classes).
   std::vector<std::string> bit_strings() const;
 
   friend bool operator==(const Clustering& a, const Clustering& b);
@@ -88,11 +102,21 @@ enum class ClusterFormat {
   json,       ///< a tree as JSON
 };
 
-/// Reads a clustering; `format` automatic looks at the content and throws InputError when it cannot tell.
+/// Reads a clustering from a file (plain, gzip, zstd or xz), from "-" (standard input) or from a folder;
+/// `format` automatic looks at the content and throws InputError when it cannot tell. Files without counts
+/// give words with count 0. Throws InputError with the line that cannot be read, IoError.
 Clustering load_clustering(const std::string& path, ClusterFormat format = ClusterFormat::automatic);
 
 /// Writes one format; complete or not at all. ClusterFormat::firth writes paths, classes.tsv and merges.tsv
-/// into the folder `path`.
+/// into the folder `path`, made if it is missing; other files in it are left alone. Throws UsageError if the
+/// format needs a tree and there is none, InputError for a word that the format cannot hold, IoError.
 void save_clustering(const std::string& path, const Clustering& clustering, ClusterFormat format);
+
+/// A clustering from the bytes of a file; `name` stands for it in messages. Not for ClusterFormat::firth.
+Clustering parse_clustering(std::string_view text, const std::string& name,
+                            ClusterFormat format = ClusterFormat::automatic);
+
+/// The bytes that save_clustering would write. Not for ClusterFormat::firth, which is a folder.
+std::string format_clustering(const Clustering& clustering, ClusterFormat format);
 
 }  // namespace firth

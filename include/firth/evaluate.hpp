@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "firth/clustering.hpp"
 #include "firth/counts.hpp"
@@ -19,9 +20,6 @@ enum class AmiNorm {
 /// counts, or kNoClass for a word outside the clustering: its bigrams are left out.
 double average_mutual_information(const Counts& counts, std::span<const ClassId> classes,
                                   AmiNorm norm = AmiNorm::bigrams);
-
-/// No class: the word is not in the clustering.
-inline constexpr ClassId kNoClass = static_cast<ClassId>(-1);
 
 /// The class of every word of `vocabulary`, kNoClass where the clustering does not have the word.
 std::vector<ClassId> classes_for(const Vocabulary& vocabulary, const Clustering& clustering);

@@ -11,6 +11,9 @@ using WordId = std::uint32_t;
 /// Number of a class, 0..K-1.
 using ClassId = std::uint32_t;
 
+/// No class: the word is not in the clustering.
+inline constexpr ClassId kNoClass = static_cast<ClassId>(-1);
+
 /// How often something was seen. 64 bits: corpora beyond 2^32 words exist.
 using Count = std::uint64_t;
 

@@ -1,0 +1,176 @@
+#include "firth/clustering.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
+
+#include "cluster/merge_tree.hpp"
+#include "firth/error.hpp"
+
+namespace firth {
+namespace {
+
+using cluster::kNoNode;
+
+/// Classes as they come, numbered 0.. in order of their first word.
+struct Numbering {
+  std::vector<ClassId> classes;     ///< per word
+  std::vector<ClassId> labels;      ///< number -> label it had
+  std::vector<WordId> first_words;  ///< number -> its most frequent word
+  std::vector<Count> token_counts;  ///< number -> sum of its words' counts
+};
+
+Numbering number_classes(const Vocabulary& vocabulary, std::span<const ClassId> labels) {
+  Numbering result;
+  result.classes.reserve(labels.size());
+  std::unordered_map<ClassId, ClassId> numbers;
+  for (WordId word = 0; word < labels.size(); ++word) {
+    if (labels[word] == kNoClass) {
+      throw UsageError(fmt::format("the word '{}' has no class", vocabulary.word(word)));
+    }
+    const auto [entry, fresh] = numbers.emplace(labels[word], static_cast<ClassId>(result.labels.size()));
+    if (fresh) {
+      result.labels.push_back(labels[word]);
+      result.first_words.push_back(word);
+      result.token_counts.push_back(0);
+    }
+    result.classes.push_back(entry->second);
+    result.token_counts[entry->second] += vocabulary.count(word);
+  }
+  return result;
+}
+
+/// canonical[number]: classes by falling count, then by their first word.
+std::vector<ClassId> canonical_numbers(const Numbering& numbering) {
+  std::vector<ClassId> order(numbering.labels.size());
+  std::iota(order.begin(), order.end(), ClassId{0});
+  // Numbers rise with the first word already, so a stable sort by count is all.
+  std::stable_sort(order.begin(), order.end(), [&](ClassId a, ClassId b) {
+    return numbering.token_counts[a] > numbering.token_counts[b];
+  });
+  std::vector<ClassId> canonical(order.size());
+  for (ClassId place = 0; place < order.size(); ++place) canonical[order[place]] = place;
+  return canonical;
+}
+
+MergeTree canonical_class_tree(const MergeTree& tree, const Numbering& numbering,
+                               std::span<const ClassId> canonical) {
+  std::vector<std::uint32_t> new_leaf(tree.leaves, kNoNode);
+  std::vector<std::uint32_t> ranks(canonical.size());
+  for (ClassId number = 0; number < canonical.size(); ++number) {
+    const ClassId label = numbering.labels[number];
+    if (label >= tree.leaves) {
+      throw UsageError(fmt::format("class {} is not among the {} leaves of the tree", label, tree.leaves));
+    }
+    new_leaf[label] = canonical[number];
+    ranks[canonical[number]] = numbering.first_words[number];
+  }
+  MergeTree result = cluster::rename_leaves(tree, new_leaf, static_cast<std::uint32_t>(canonical.size()));
+  cluster::order_children(result, ranks);
+  return result;
+}
+
+void check_word_tree(const MergeTree& tree, std::span<const ClassId> classes, std::size_t class_count) {
+  if (tree.leaves != classes.size()) {
+    throw UsageError(fmt::format("the tree has {} leaves for {} words", tree.leaves, classes.size()));
+  }
+  const std::size_t merges = classes.size() - class_count;
+  if (merges > tree.merges.size()) {
+    throw UsageError(fmt::format("the tree stops at {} classes, there are {}",
+                                 classes.size() - tree.merges.size(), class_count));
+  }
+  const std::vector<std::uint32_t> nodes = cluster::nodes_after(tree, merges);
+  std::vector<std::uint32_t> node_of_class(class_count, kNoNode);
+  for (std::size_t word = 0; word < classes.size(); ++word) {
+    std::uint32_t& node = node_of_class[classes[word]];
+    if (node == kNoNode) node = nodes[word];
+    // As many nodes as classes: one node a class also means one class a node.
+    if (node != nodes[word]) {
+      throw UsageError(fmt::format("the first {} merges of the tree do not make these classes", merges));
+    }
+  }
+}
+
+bool same_words(const Vocabulary& a, const Vocabulary& b) {
+  return a.bytes() == b.bytes() && std::ranges::equal(a.counts(), b.counts()) &&
+         (a.empty() || std::ranges::equal(a.offsets(), b.offsets()));
+}
+
+}  // namespace
+
+Clustering::Clustering(const Vocabulary& vocabulary, std::span<const ClassId> classes,
+                       std::optional<MergeTree> tree)
+    : vocabulary_(vocabulary) {
+  if (classes.size() != vocabulary.size()) {
+    throw UsageError(fmt::format("{} classes were given for {} words", classes.size(), vocabulary.size()));
+  }
+  Numbering numbering = number_classes(vocabulary, classes);
+  const std::vector<ClassId> canonical = canonical_numbers(numbering);
+  class_count_ = static_cast<ClassId>(canonical.size());
+  if (tree) {
+    cluster::check_tree(*tree);
+    if (tree->kind == Leaves::classes) {
+      tree_ = canonical_class_tree(*tree, numbering, canonical);
+    } else {
+      check_word_tree(*tree, numbering.classes, class_count_);
+      std::vector<std::uint32_t> ranks(tree->leaves);
+      std::iota(ranks.begin(), ranks.end(), 0u);
+      tree_ = std::move(tree);
+      cluster::order_children(*tree_, ranks);
+    }
+  }
+  classes_ = std::move(numbering.classes);
+  for (ClassId& id : classes_) id = canonical[id];
+}
+
+std::vector<std::vector<WordId>> Clustering::members() const {
+  std::vector<std::vector<WordId>> words(class_count_);
+  for (WordId word = 0; word < classes_.size(); ++word) words[classes_[word]].push_back(word);
+  return words;
+}
+
+Clustering Clustering::cut(ClassId k) const {
+  if (!tree_) throw UsageError("classes without a tree cannot be cut", "give them a tree first");
+  const std::size_t fewest = tree_->leaves - tree_->merges.size();
+  if (k < fewest || k > tree_->leaves) {
+    throw UsageError(fmt::format("the tree cannot be cut at {} classes", k),
+                     fmt::format("it reaches from {} down to {}", tree_->leaves, fewest));
+  }
+  const std::size_t merges = tree_->leaves - k;
+  const std::vector<std::uint32_t> nodes = cluster::nodes_after(*tree_, merges);
+  if (tree_->kind == Leaves::words) return {vocabulary_, nodes, tree_};
+
+  std::vector<std::uint32_t> name_of_node(tree_->leaves + merges, kNoNode);
+  std::vector<std::uint32_t> name_of_leaf(tree_->leaves);
+  std::uint32_t names = 0;
+  for (std::uint32_t leaf = 0; leaf < tree_->leaves; ++leaf) {
+    std::uint32_t& name = name_of_node[nodes[leaf]];
+    if (name == kNoNode) name = names++;
+    name_of_leaf[leaf] = name;
+  }
+  std::vector<ClassId> classes(classes_.size());
+  for (WordId word = 0; word < classes.size(); ++word) classes[word] = name_of_leaf[classes_[word]];
+  return {vocabulary_, classes, cluster::upper_part(*tree_, merges, nodes, name_of_leaf)};
+}
+
+std::vector<std::string> Clustering::bit_strings() const {
+  if (!tree_) throw UsageError("classes without a tree have no bit strings", "give them a tree first");
+  if (class_count_ == 0) return {};
+  if (tree_->merges.size() + 1 != tree_->leaves) {
+    throw UsageError(fmt::format("the tree ends at {} classes, so there are no bit strings",
+                                 tree_->leaves - tree_->merges.size()));
+  }
+  if (tree_->kind == Leaves::classes) return cluster::leaf_paths(*tree_);
+  const std::size_t merges = tree_->leaves - class_count_;
+  const std::vector<std::uint32_t> nodes = cluster::nodes_after(*tree_, merges);
+  return cluster::leaf_paths(cluster::upper_part(*tree_, merges, nodes, classes_));
+}
+
+bool operator==(const Clustering& a, const Clustering& b) {
+  return same_words(a.vocabulary_, b.vocabulary_) && a.classes_ == b.classes_ && a.tree_ == b.tree_;
+}
+
+}  // namespace firth
