@@ -9,5 +9,6 @@
 #include "firth/error.hpp"
 #include "firth/evaluate.hpp"
 #include "firth/progress.hpp"
+#include "firth/report.hpp"
 #include "firth/types.hpp"
 #include "firth/version.hpp"

@@ -1,11 +1,13 @@
 #include "base/parallel.hpp"
 
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace firth::base {
 
@@ -24,6 +26,9 @@ void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
     for (std::size_t piece = 0; piece < pieces; ++piece) run_piece(piece);
     return;
   }
+  // More threads than cores are granted only on demand (tests ask for them on small machines).
+  std::optional<tbb::global_control> allowance;
+  if (workers > resolve_threads(0)) allowance.emplace(tbb::global_control::max_allowed_parallelism, workers);
   tbb::task_arena arena(static_cast<int>(workers));
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pieces, 1),

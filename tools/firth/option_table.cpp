@@ -169,4 +169,18 @@ std::vector<std::string> OptionTable::given_in_group(const std::string& heading)
   return given;
 }
 
+std::vector<std::pair<std::string, std::string>> OptionTable::values() const {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const OptionInfo& info : infos_) {
+    if (info.group == "Arguments") continue;
+    std::string name = info.names.substr(info.names.find("--"));
+    if (info.parsed->count() > 0) {
+      values.emplace_back(std::move(name), fmt::format("{}", fmt::join(info.parsed->results(), " ")));
+    } else if (!info.value.empty()) {
+      values.emplace_back(std::move(name), info.default_text);
+    }
+  }
+  return values;
+}
+
 }  // namespace firth::cli

@@ -80,6 +80,12 @@ class OptionTable {
     add_choice(names, words, shown, help, [&target, values](std::size_t index) { target = values[index]; });
   }
 
+  /// One of several words; the target is its index.
+  void one_of(const std::string& names, std::size_t& target, const std::vector<std::string>& words,
+              const std::string& help) {
+    add_choice(names, words, words[target], help, [&target](std::size_t index) { target = index; });
+  }
+
   /// A flag that sets a field to a value (--lines, --stream).
   template <typename Enum>
   void flag_value(const std::string& names, Enum& target, Enum value, const std::string& help) {
@@ -95,6 +101,9 @@ class OptionTable {
 
   /// Names of options of this group that were given on the command line.
   std::vector<std::string> given_in_group(const std::string& heading) const;
+
+  /// Every option with its value, given or default, for run.json.
+  std::vector<std::pair<std::string, std::string>> values() const;
 
   const std::vector<OptionInfo>& infos() const { return infos_; }
 

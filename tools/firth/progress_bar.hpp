@@ -4,18 +4,12 @@
 #include <chrono>
 #include <cstdint>
 #include <firth/progress.hpp>
+#include <firth/report.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace firth::cli {
-
-/// A finished stage.
-struct StageRecord {
-  std::string name;
-  double seconds = 0;
-  std::uint64_t peak_memory_bytes = 0;  ///< of the whole process, up to the end of the stage
-};
 
 /// Most memory this process has had so far.
 std::uint64_t peak_memory_bytes();

@@ -29,7 +29,8 @@ class ClusterMethod {
   virtual std::vector<int> distances() const { return {1}; }
 
   /// Clusters into `classes` classes; `folder` is where results go, for methods that write more than classes.
-  virtual ClusterResult run(const Counts& counts, ClassId classes, Session& session, const std::string& folder) = 0;
+  virtual ClusterResult run(const Counts& counts, ClassId classes, Session& session,
+                            const std::string& folder) = 0;
 };
 
 /// Every method, the default first.

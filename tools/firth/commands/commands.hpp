@@ -5,4 +5,7 @@
 
 #include "command.hpp"
 
-namespace firth::cli {}  // namespace firth::cli
+namespace firth::cli {
+
+
+}  // namespace firth::cli

@@ -1,0 +1,45 @@
+// What a run was: options, inputs, times, scores. The contract between a run and whoever reads about it
+// later.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "firth/cluster.hpp"
+
+namespace firth {
+
+/// A finished stage of a run.
+struct StageRecord {
+  std::string name;
+  double seconds = 0;
+  std::uint64_t peak_memory_bytes = 0;  ///< of the whole process, up to the end of the stage
+};
+
+/// An input file as it was read.
+struct InputRecord {
+  std::string path;
+  std::uint64_t bytes = 0;
+  std::string xxh3;  ///< checksum of its bytes (XXH3, 64 bits, hexadecimal); "" for standard input
+};
+
+/// Everything worth keeping about a run.
+struct RunRecord {
+  std::string command;
+  std::vector<std::pair<std::string, std::string>>
+      options;  ///< every option with its value, given or default
+  std::vector<InputRecord> inputs;
+  std::vector<std::pair<std::string, double>> figures;  ///< sizes and scores
+  std::vector<StageRecord> stages;
+  std::vector<IterationStats> iterations;
+};
+
+/// Size and checksum of each input; folders are listed file by file. Throws IoError.
+std::vector<InputRecord> describe_inputs(const std::vector<std::string>& inputs);
+
+/// Writes the record as JSON, with the version of this build; complete or not at all.
+void save_run_record(const std::string& path, const RunRecord& record);
+
+}  // namespace firth

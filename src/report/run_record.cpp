@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/files.hpp"
+#include "firth/build_info.hpp"
+#include "firth/report.hpp"
+
+namespace firth {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+InputRecord describe_file(const std::string& path) {
+  const base::MappedFile file(path);
+  const auto bytes = file.bytes();
+  return {path, bytes.size(), fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()))};
+}
+
+/// JSON has no NaN.
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+/// Whole numbers without a decimal point.
+Json figure(double value) {
+  constexpr double kExact = 9007199254740992.0;
+  if (value >= 0 && value < kExact && std::floor(value) == value) return static_cast<std::uint64_t>(value);
+  return number(value);
+}
+
+Json to_json(const StageRecord& stage) {
+  return {{"stage", stage.name},
+          {"seconds", number(stage.seconds)},
+          {"peak_memory_bytes", stage.peak_memory_bytes}};
+}
+
+Json to_json(const IterationStats& step) {
+  return {{"stage", step.stage},
+          {"classes", step.classes},
+          {"moved", step.moved},
+          {"ami_bits", number(step.ami_bits)},
+          {"seconds", number(step.seconds)}};
+}
+
+Json to_json(const InputRecord& input) {
+  return {{"path", input.path}, {"bytes", input.bytes}, {"xxh3", input.xxh3}};
+}
+
+template <typename Item>
+Json list(const std::vector<Item>& items) {
+  Json array = Json::array();
+  for (const Item& item : items) array.push_back(to_json(item));
+  return array;
+}
+
+}  // namespace
+
+std::vector<InputRecord> describe_inputs(const std::vector<std::string>& inputs) {
+  std::vector<InputRecord> records;
+  for (const std::string& input : inputs) {
+    if (std::filesystem::is_directory(input)) {
+      std::vector<std::string> files;
+      for (const auto& entry : std::filesystem::recursive_directory_iterator(input)) {
+        if (entry.is_regular_file()) files.push_back(entry.path().string());
+      }
+      std::sort(files.begin(), files.end());
+      for (const std::string& file : files) records.push_back(describe_file(file));
+    } else if (std::filesystem::is_regular_file(input)) {
+      records.push_back(describe_file(input));
+    } else {
+      records.push_back({input, 0, ""});
+    }
+  }
+  return records;
+}
+
+void save_run_record(const std::string& path, const RunRecord& record) {
+  const BuildInfo build = build_info();
+  Json json;
+  json["command"] = record.command;
+  json["version"] = build.version;
+  json["build"] = {{"compiler", build.compiler}, {"simd", build.simd}, {"features", build.features}};
+  json["options"] = Json::object();
+  for (const auto& [name, value] : record.options) json["options"][name] = value;
+  json["inputs"] = list(record.inputs);
+  json["figures"] = Json::object();
+  for (const auto& [name, value] : record.figures) json["figures"][name] = figure(value);
+  json["stages"] = list(record.stages);
+  json["iterations"] = list(record.iterations);
+  base::OutputFile file(path);
+  // Words of the user's may be any bytes; JSON must be UTF-8.
+  file.write(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  file.commit();
+}
+
+}  // namespace firth
