@@ -1,6 +1,7 @@
 #include "help.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <firth/build_info.hpp>
@@ -56,8 +57,8 @@ std::string usage_line(const Command& command, const OptionTable& options) {
   std::string line = "firth " + command.name();
   for (const OptionInfo& info : options.infos()) {
     if (info.group == "Arguments") {
-      line += info.parsed->get_required() ? " " + info.names : fmt::format(" [{}]", info.names);
-    } else if (info.parsed->get_required()) {
+      line += info.required() ? " " + info.names : fmt::format(" [{}]", info.names);
+    } else if (info.required()) {
       line += fmt::format(" {} {}", info.names.substr(0, info.names.find(',')), info.value);
     }
   }

@@ -1,6 +1,8 @@
 // The command: finds the sub-command, parses its options, runs it, and turns errors into exit codes.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <firth/error.hpp>

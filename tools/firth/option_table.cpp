@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -60,6 +61,18 @@ std::string size_text(std::uint64_t bytes) {
 }
 
 }  // namespace
+
+bool OptionInfo::required() const {
+  return parsed->get_required();
+}
+
+bool OptionInfo::given() const {
+  return parsed->count() > 0;
+}
+
+void OptionTable::require_last() {
+  infos_.back().parsed->required();
+}
 
 void OptionTable::add(const std::string& names, const std::string& value, const std::string& default_text,
                       const std::string& help, const std::function<void(const std::string&)>& parse) {
@@ -164,7 +177,7 @@ void OptionTable::add_choice(const std::string& names, const std::vector<std::st
 std::vector<std::string> OptionTable::given_in_group(const std::string& heading) const {
   std::vector<std::string> given;
   for (const OptionInfo& info : infos_) {
-    if (info.group == heading && info.parsed->count() > 0) given.push_back(info.names);
+    if (info.group == heading && info.given()) given.push_back(info.names);
   }
   return given;
 }
@@ -174,7 +187,7 @@ std::vector<std::pair<std::string, std::string>> OptionTable::values() const {
   for (const OptionInfo& info : infos_) {
     if (info.group == "Arguments") continue;
     std::string name = info.names.substr(info.names.find("--"));
-    if (info.parsed->count() > 0) {
+    if (info.given()) {
       values.emplace_back(std::move(name), fmt::format("{}", fmt::join(info.parsed->results(), " ")));
     } else if (!info.value.empty()) {
       values.emplace_back(std::move(name), info.default_text);

@@ -2,7 +2,6 @@
 // range checks, help, and the reference page all come from the declaration; the default is the field's value.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -10,6 +9,12 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+// The parser's header is large; only option_table.cpp and main.cpp include it.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace firth::cli {
 
@@ -21,6 +26,9 @@ struct OptionInfo {
   std::string help;          ///< one or two sentences
   std::string default_text;  ///< "" = none worth showing
   CLI::Option* parsed = nullptr;
+
+  bool required() const;
+  bool given() const;
 };
 
 /// The options of one command.
@@ -94,7 +102,7 @@ class OptionTable {
   }
 
   /// The option must be given.
-  void require_last() { infos_.back().parsed->required(); }
+  void require_last();
 
   /// Accepted, but not shown in help.
   void hide_last() { infos_.pop_back(); }
