@@ -1,0 +1,16 @@
+// The folder that `firth cluster` writes: paths, classes.tsv, merges.tsv.
+#pragma once
+
+#include <string>
+
+#include "firth/clustering.hpp"
+
+namespace firth::cluster {
+
+Clustering read_folder(const std::string& path);
+void write_folder(const std::string& path, const Clustering& clustering);
+
+/// All bytes of a file (compressed or not) or of standard input ("-").
+std::string read_bytes(const std::string& path);
+
+}  // namespace firth::cluster
