@@ -98,11 +98,11 @@ Counts load_counts(const std::string& path);
 bool is_count_file(const std::string& path);
 
 /// The sum of count files that were made with the same text options and not restricted.
-Counts merge_counts(std::span<const std::string> paths, const RunOptions& run);
+Counts merge_counts(std::span<const std::string> paths, const RunOptions& run = {});
 
 /// Applies vocabulary options to counts: words left out become `<unk>` or make no pairs. RarePolicy::drop
 /// needs the text and throws UsageError.
-Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options);
+Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options, const RunOptions& run = {});
 
 /// Text or count files, whichever the inputs are: what every command that needs counts calls.
 Counts read_counts(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run);

@@ -1,0 +1,32 @@
+// From what the user names to the files to read.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "corpus/temp_file.hpp"
+
+namespace firth::corpus {
+
+/// "-" as an input: standard input.
+inline constexpr const char* kStandardInput = "-";
+
+/// One file to read.
+struct InputFile {
+  std::string path;                 ///< as messages name it
+  std::uint64_t size = 0;           ///< in bytes; 0 if not known (pipes)
+  bool regular = false;             ///< can be read twice
+  std::shared_ptr<TempFile> spool;  ///< a copy to read instead, of what can be read only once
+};
+
+/// Replaces folders by the files in them: recursively, in order of their names, without hidden ones. Throws
+/// IoError for what is not there, InputError for a folder without files, UsageError for no inputs at all.
+std::vector<InputFile> expand_inputs(std::span<const std::string> inputs);
+
+/// Copies everything that can be read only once to temporary files, so that it can be read again.
+void spool_unseekable(std::vector<InputFile>& files, const std::string& temp_folder);
+
+}  // namespace firth::corpus

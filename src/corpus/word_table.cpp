@@ -1,0 +1,124 @@
+#include "corpus/word_table.hpp"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include "firth/error.hpp"
+
+namespace firth::corpus {
+namespace {
+
+constexpr std::size_t kFirstSlots = 64;
+constexpr std::size_t kFirstChunkBytes = 1024;
+constexpr std::size_t kLargestChunkBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostWords = std::numeric_limits<WordId>::max() - 1;
+
+}  // namespace
+
+std::uint64_t hash_word(std::string_view word) noexcept {
+  return XXH3_64bits(word.data(), word.size());
+}
+
+WordTable::WordTable() {
+  for (Shard& shard : shards_) shard.slots.resize(kFirstSlots);
+  bytes_ = shards_.size() * kFirstSlots * sizeof(Slot);
+}
+
+WordEntry& WordTable::find_or_add(std::string_view word, std::uint64_t hash) {
+  Shard& shard = shards_[hash >> (64 - kShardBits)];
+  const std::lock_guard lock(shard.mutex);
+  const std::size_t mask = shard.slots.size() - 1;
+  std::size_t place = hash & mask;
+  for (; shard.slots[place].entry != nullptr; place = (place + 1) & mask) {
+    const Slot& slot = shard.slots[place];
+    if (slot.hash == hash && slot.entry->text() == word) return *slot.entry;
+  }
+  WordEntry& entry = add(shard, word);
+  shard.slots[place] = {hash, &entry};
+  if (++shard.used * 4 > shard.slots.size() * 3) grow(shard);
+  return entry;
+}
+
+WordEntry& WordTable::add(Shard& shard, std::string_view word) {
+  const std::size_t id = size_++;
+  if (id >= kMostWords) {
+    throw ResourceError("there are more than 2^32 - 2 different words",
+                        "split the text, or make words alike with --lowercase or --tokenize");
+  }
+  auto* entry = new (allocate(shard, sizeof(WordEntry) + word.size())) WordEntry;
+  entry->size = word.size();
+  entry->id = static_cast<WordId>(id);
+  std::memcpy(reinterpret_cast<char*>(entry + 1), word.data(), word.size());
+  return *entry;
+}
+
+void WordTable::grow(Shard& shard) {
+  std::vector<Slot> bigger(shard.slots.size() * 2);
+  const std::size_t mask = bigger.size() - 1;
+  for (const Slot& slot : shard.slots) {
+    if (slot.entry == nullptr) continue;
+    std::size_t place = slot.hash & mask;
+    while (bigger[place].entry != nullptr) place = (place + 1) & mask;
+    bigger[place] = slot;
+  }
+  bytes_ += (bigger.size() - shard.slots.size()) * sizeof(Slot);
+  shard.slots = std::move(bigger);
+}
+
+std::byte* WordTable::allocate(Shard& shard, std::size_t bytes) {
+  constexpr std::size_t kAlign = alignof(WordEntry);
+  const std::size_t rounded = (bytes + kAlign - 1) / kAlign * kAlign;
+  if (rounded > shard.chunk_left) {
+    shard.chunk_bytes = std::clamp(shard.chunk_bytes * 2, kFirstChunkBytes, kLargestChunkBytes);
+    const std::size_t size = std::max(rounded, shard.chunk_bytes);
+    shard.chunks.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+    shard.chunk_next = shard.chunks.back().get();
+    shard.chunk_left = size;
+    bytes_ += size;
+  }
+  std::byte* place = shard.chunk_next;
+  shard.chunk_next += rounded;
+  shard.chunk_left -= rounded;
+  return place;
+}
+
+std::vector<const WordEntry*> WordTable::entries() const {
+  std::vector<const WordEntry*> all(size_);
+  for (const Shard& shard : shards_) {
+    for (const Slot& slot : shard.slots) {
+      if (slot.entry != nullptr) all[slot.entry->id] = slot.entry;
+    }
+  }
+  return all;
+}
+
+WordCounter::WordCounter(WordTable& table) : table_(table), recent_(std::size_t{1} << kRecentBits) {}
+
+WordId WordCounter::replace(Recent& recent, const ShortWord& key, std::size_t size) {
+  char bytes[kShortWordBytes];
+  std::memcpy(bytes, &key, kShortWordBytes);
+  const std::string_view word(bytes, size);
+  WordEntry& entry = table_.find_or_add(word, hash_word(word));
+  if (recent.seen > 0) recent.entry->count.fetch_add(recent.seen, std::memory_order_relaxed);
+  recent = {key, &entry, entry.id, 1};
+  return entry.id;
+}
+
+WordId WordCounter::count(std::string_view word, Count times) {
+  WordEntry& entry = table_.find_or_add(word, hash_word(word));
+  entry.count.fetch_add(times, std::memory_order_relaxed);
+  return entry.id;
+}
+
+void WordCounter::flush() {
+  for (Recent& recent : recent_) {
+    if (recent.seen > 0) recent.entry->count.fetch_add(recent.seen, std::memory_order_relaxed);
+    recent.seen = 0;
+  }
+}
+
+}  // namespace firth::corpus
