@@ -184,4 +184,25 @@ std::string difference(const NaiveCounts& expected, const NaiveCounts& got) {
   return text.str();
 }
 
+bool same_arrays(const Counts& a, const Counts& b) {
+  const auto equal = [](const auto& x, const auto& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end());
+  };
+  const Vocabulary& v = a.vocabulary();
+  const Vocabulary& w = b.vocabulary();
+  if (!equal(v.offsets(), w.offsets()) || v.bytes() != w.bytes() || !equal(v.counts(), w.counts()))
+    return false;
+  if (a.distances() != b.distances()) return false;
+  for (const int distance : a.distances()) {
+    const PairCounts& p = a.pairs_at(distance);
+    const PairCounts& q = b.pairs_at(distance);
+    if (!equal(p.offsets(), q.offsets()) || !equal(p.rights(), q.rights()) ||
+        !equal(p.counts(), q.counts())) {
+      return false;
+    }
+  }
+  return a.info().tokens == b.info().tokens && a.info().sequences == b.info().sequences &&
+         a.info().restricted == b.info().restricted && a.info().text_options == b.info().text_options;
+}
+
 }  // namespace firth::reference

@@ -38,4 +38,7 @@ NaiveCounts as_naive(const Counts& counts);
 /// Empty if equal, else what differs.
 std::string difference(const NaiveCounts& expected, const NaiveCounts& got);
 
+/// Whether all arrays are equal: the files written from them would be the same byte for byte.
+bool same_arrays(const Counts& a, const Counts& b);
+
 }  // namespace firth::reference
