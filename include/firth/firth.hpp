@@ -1,6 +1,7 @@
 // Everything.
 #pragma once
 
+#include "firth/brown.hpp"
 #include "firth/build_info.hpp"
 #include "firth/cluster.hpp"
 #include "firth/clustering.hpp"

@@ -1,0 +1,82 @@
+// Brown clustering: words enter a window by falling frequency, the two clusters whose merge costs the least
+// average mutual information (AMI) become one, until one is left. Exact, in all its variants.
+//
+//   const firth::ClusterResult result = firth::cluster_brown(counts, {.classes = 1000}, {});
+//   firth::save_clustering("out", result.clustering, firth::ClusterFormat::firth);
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "firth/cluster.hpp"
+#include "firth/counts.hpp"
+#include "firth/progress.hpp"
+
+namespace firth {
+
+/// How words enter the window, and which clusters may merge.
+enum class BrownVariant {
+  plain,    ///< one by one, in a fixed order; any two clusters may merge (Brown et al. 1992)
+  allsame,  ///< words of equal frequency together; a merge needs a citizen (Ciosici 2015, Algorithms 3-5)
+  resort,   ///< words outside are sorted again every so many merges (Ciosici 2015, Algorithm 2)
+};
+
+/// What `resort` sorts the words outside the window by, falling; ties keep the order of the start.
+enum class ResortBy {
+  mi,            ///< mutual information with the clusters in the window
+  connectivity,  ///< number of different words that stand before or after the word
+  frequency,     ///< number of occurrences: the order of plain Brown clustering
+};
+
+/// The probabilities of single classes in the AMI.
+enum class Marginals {
+  bigram,   ///< left and right marginals of the bigrams
+  unigram,  ///< one unigram count for both sides, as wcluster has it
+};
+
+/// Window that holds the whole vocabulary: no window at all.
+inline constexpr std::uint64_t kWholeVocabulary = ~std::uint64_t{0};
+
+/// What decides the result, and the files that a run keeps.
+struct BrownOptions {
+  /// Number of classes, 1 .. number of words.
+  ClassId classes = 1000;
+  /// Clusters in the window when a merge is chosen, > classes; 0 = classes + 1; kWholeVocabulary = all words
+  /// at once. Time and memory grow with its square. Not for BrownVariant::allsame, whose window follows the
+  /// frequencies.
+  std::uint64_t window = 0;
+  BrownVariant variant = BrownVariant::plain;
+  /// BrownVariant::resort: merges between two sorts, >= 1.
+  std::uint64_t resort_every = 1;
+  ResortBy resort_by = ResortBy::mi;
+  Marginals marginals = Marginals::bigram;
+  /// Order in which words enter; empty = by frequency. Words that are missing follow by frequency.
+  std::vector<WordId> order;
+  /// The same as a file with one word a line; not together with `order`.
+  std::string order_file;
+  /// Table of the AMI after every insertion and merge; empty = none.
+  std::string trace_file;
+  /// File that a killed run can be continued from; empty = none.
+  std::string checkpoint_file;
+  /// Seconds between two writes of the checkpoint.
+  double checkpoint_seconds = 60;
+  /// Continue from `checkpoint_file` if it exists; it must come from the same counts and options.
+  bool resume = false;
+  /// Every so many merges, recompute all sums from the word pairs and throw std::logic_error if they differ
+  /// from those kept up to date; 0 = never. Slow.
+  std::uint64_t check_every = 0;
+};
+
+/// Throws UsageError if the options make no sense.
+void validate(const BrownOptions& options);
+
+/// Clusters all words. The tree has one leaf a word; its `ami_bits` are those of the clusters in the window
+/// (pairs with words that have not entered yet are left out, marginals are those of the whole text), so they
+/// are the AMI of the clustering once all words are in. Ties between merges: the pair with the smaller (rank
+/// of the earlier, rank of the later), the rank of a cluster being that of its first word in the order.
+/// The result does not depend on threads. Throws UsageError (more classes than words ...), InputError (order
+/// file), FormatError (checkpoint), ResourceError, Cancelled.
+ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options, const RunOptions& run);
+
+}  // namespace firth

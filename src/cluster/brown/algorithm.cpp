@@ -1,0 +1,316 @@
+// The outer loop: which word enters when, and when two clusters merge.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "cluster/brown/checkpoint.hpp"
+#include "cluster/brown/engine.hpp"
+#include "cluster/brown/order.hpp"
+#include "cluster/brown/recorder.hpp"
+#include "firth/brown.hpp"
+#include "firth/error.hpp"
+
+namespace firth {
+namespace brown {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Largest number of clusters at any time.
+std::size_t window_capacity(const Counts& counts, const BrownOptions& options,
+                            std::span<const WordId> order) {
+  const std::size_t words = order.size();
+  if (options.variant != BrownVariant::allsame) {
+    const std::uint64_t window = options.window == 0 ? std::uint64_t{options.classes} + 1 : options.window;
+    return static_cast<std::size_t>(std::min<std::uint64_t>(window, words));
+  }
+  std::size_t largest = 0;
+  std::size_t inside = 0;
+  for (std::size_t i = 0; i < words;) {
+    const Count count = counts.vocabulary().count(order[i]);
+    std::size_t end = i;
+    while (end < words && counts.vocabulary().count(order[end]) == count) ++end;
+    largest = std::max(largest, inside + end - i);
+    inside = std::min<std::size_t>(inside + end - i, options.classes);
+    i = end;
+  }
+  return largest;
+}
+
+/// One run over one set of counts.
+class Run {
+ public:
+  Run(const Counts& counts, const BrownOptions& options, const RunOptions& run)
+      : counts_(counts),
+        options_(options),
+        run_(run),
+        order_(entry_order(counts, options)),
+        rank_(order_.size()),
+        measure_(counts, options.marginals),
+        recorder_(measure_, static_cast<std::uint32_t>(order_.size()), options.trace_file) {
+    for (std::uint32_t i = 0; i < order_.size(); ++i) rank_[order_[i]] = i;
+  }
+
+  MergeTree cluster() {
+    prepare();
+    begin("clustering", "words", order_.size());
+    if (options_.variant == BrownVariant::plain) enter_one_by_one();
+    if (options_.variant == BrownVariant::resort) enter_resorted();
+    if (options_.variant == BrownVariant::allsame) enter_in_groups();
+    end();
+    begin("hierarchy", "merges", order_.size() - 1);
+    engine_->make_all_citizens();
+    while (engine_->live() > 1) {
+      merge();
+      advance(recorder_.merges().size());
+    }
+    end();
+    return recorder_.finish();
+  }
+
+ private:
+  void prepare() {
+    const std::size_t capacity = window_capacity(counts_, options_, order_);
+    capacity_ = capacity;
+    refuse_memory(capacity);
+    transposed_ = counts_.bigrams().transposed();
+    input_.emplace(EngineInput{counts_, transposed_, measure_, rank_});
+    engine_ = make_engine(*input_, capacity, recorder_, run_);
+    if (options_.checkpoint_file.empty()) return;
+    fingerprint_ = fingerprint(counts_, options_, order_);
+    if (!options_.resume) return;
+    if (auto checkpoint = load_checkpoint(options_.checkpoint_file, fingerprint_)) {
+      if (!std::is_permutation(order_.begin(), order_.end(), checkpoint->order.begin()))
+        throw FormatError(options_.checkpoint_file, "the checkpoint is damaged",
+                          "remove the file to start from the beginning");
+      order_ = std::move(checkpoint->order);
+      known_ = std::move(checkpoint->merges);
+    }
+  }
+
+  void refuse_memory(std::size_t capacity) const {
+    const std::uint64_t pairs = counts_.bigrams().distinct() * 12 + counts_.bigrams().rows() * 8;
+    const std::uint64_t need = engine_bytes(measure_.total(), capacity, order_.size()) + pairs +
+                               order_.size() * 48 + measure_.table().size_bytes();
+    if (run_.memory_bytes == 0 || need <= run_.memory_bytes) return;
+    throw ResourceError(fmt::format("a window of {} clusters needs {} MB, {} MB are allowed", capacity,
+                                    (need >> 20) + 1, run_.memory_bytes >> 20),
+                        "allow more memory, or ask for fewer classes or a smaller window");
+  }
+
+  bool replaying() const { return recorder_.merges().size() < known_.size(); }
+  WordId next_word() const { return order_[recorder_.inserted_words()]; }
+  bool words_left() const { return recorder_.inserted_words() < order_.size(); }
+
+  /// The window holds its clusters but one; a word enters, two clusters merge, and so on.
+  void enter_one_by_one() {
+    while (words_left() && engine_->live() + 1 < std::max<std::size_t>(capacity_, 2)) insert(true);
+    while (words_left()) {
+      if (replaying()) {
+        insert(true);
+        merge();
+      } else {
+        engine_->enter_and_merge(std::span(order_).subspan(recorder_.inserted_words()));
+        after_merge();
+      }
+      advance(recorder_.inserted_words());
+    }
+  }
+
+  /// Ciosici 2015, Algorithm 2.
+  void enter_resorted() {
+    while (engine_->live() < capacity_) insert(true);
+    while (words_left()) {
+      merge();
+      insert(true);
+      if (recorder_.merges().size() % options_.resort_every == 0 && !replaying()) resort();
+      advance(recorder_.inserted_words());
+    }
+  }
+
+  /// Ciosici 2015, Algorithms 3 to 5, with the limits as README.md reads them.
+  void enter_in_groups() {
+    while (words_left()) {
+      engine_->make_all_citizens();
+      insert_group();
+      if (words_left() && engine_->live() <= options_.classes) continue;
+      if (engine_->live() == group_size_) engine_->make_all_citizens();
+      while (engine_->live() > options_.classes) merge();
+    }
+  }
+
+  void insert_group() {
+    const Count count = counts_.vocabulary().count(next_word());
+    group_size_ = 0;
+    for (; words_left() && counts_.vocabulary().count(next_word()) == count; ++group_size_) {
+      insert(false);
+      advance(recorder_.inserted_words());
+    }
+  }
+
+  void insert(bool citizen) {
+    const WordId word = next_word();
+    if (replaying())
+      engine_->replay_insert(word, citizen);
+    else
+      engine_->insert(word, citizen);
+  }
+
+  void merge() {
+    if (replaying()) {
+      const auto [left, right] = known_[recorder_.merges().size()];
+      engine_->replay_merge(left, right);
+      if (!replaying()) engine_->end_replay();
+    } else {
+      engine_->merge_best();
+    }
+    after_merge();
+  }
+
+  void after_merge() {
+    run_.check_stop();
+    const std::uint64_t merges = recorder_.merges().size();
+    if (options_.check_every > 0 && merges % options_.check_every == 0) engine_->check();
+    if (options_.checkpoint_file.empty() || replaying() ||
+        seconds_since(saved_) < options_.checkpoint_seconds)
+      return;
+    Checkpoint checkpoint{order_, {}};
+    for (const Merge& merge : recorder_.merges()) checkpoint.merges.emplace_back(merge.left, merge.right);
+    save_checkpoint(options_.checkpoint_file, checkpoint, fingerprint_);
+    saved_ = Clock::now();
+  }
+
+  /// Sorts the words outside by falling score; equal scores keep the order of the start.
+  void resort() {
+    const auto outside = std::span(order_).subspan(recorder_.inserted_words());
+    std::vector<std::pair<Score, std::uint32_t>> keys;
+    keys.reserve(outside.size());
+    for (const WordId word : outside) keys.emplace_back(-resort_score(word), rank_[word]);
+    if (by_rank_.empty()) {
+      by_rank_.resize(order_.size());
+      for (WordId word = 0; word < order_.size(); ++word) by_rank_[rank_[word]] = word;
+    }
+    // Only the words that enter before the next sort need their place.
+    const auto sorted =
+        static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(keys.size(), options_.resort_every + 1));
+    std::partial_sort(keys.begin(), keys.begin() + sorted, keys.end());
+    for (std::size_t i = 0; i < keys.size(); ++i) outside[i] = by_rank_[keys[i].second];
+  }
+
+  Score resort_score(WordId word) const {
+    if (options_.resort_by == ResortBy::mi) return engine_->connection(word);
+    if (options_.resort_by == ResortBy::frequency)
+      return static_cast<Score>(counts_.vocabulary().count(word));
+    std::vector<WordId> neighbours;
+    const auto after = counts_.bigrams().right_words(word);
+    const auto before = transposed_.right_words(word);
+    std::set_union(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(neighbours));
+    return static_cast<Score>(neighbours.size());
+  }
+
+  void begin(std::string_view stage, std::string_view unit, std::uint64_t total) {
+    if (run_.progress != nullptr) run_.progress->begin(stage, unit, total);
+  }
+
+  void advance(std::uint64_t done) {
+    if (run_.progress == nullptr || seconds_since(shown_) < 0.1) return;
+    run_.progress->advance(done, fmt::format("AMI {:.4f}", recorder_.ami_bits()));
+    shown_ = Clock::now();
+  }
+
+  void end() {
+    if (run_.progress != nullptr) run_.progress->end();
+  }
+
+  const Counts& counts_;
+  const BrownOptions& options_;
+  const RunOptions& run_;
+  std::vector<WordId> order_;
+  std::vector<std::uint32_t> rank_;
+  std::vector<WordId> by_rank_;
+  Measure measure_;
+  Recorder recorder_;
+  PairCounts transposed_;
+  std::optional<EngineInput> input_;
+  std::unique_ptr<Engine> engine_;
+  std::size_t capacity_ = 0;
+  std::size_t group_size_ = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> known_;
+  std::uint64_t fingerprint_ = 0;
+  Clock::time_point saved_ = Clock::now();
+  Clock::time_point shown_ = Clock::now();
+};
+
+/// Class of every word after the merges that leave `classes` clusters.
+std::vector<ClassId> cut(const MergeTree& tree, ClassId classes) {
+  std::vector<std::uint32_t> parent(tree.leaves + tree.merges.size());
+  std::iota(parent.begin(), parent.end(), 0U);
+  for (std::uint32_t i = 0; i + classes < tree.leaves; ++i)
+    parent[tree.merges[i].left] = parent[tree.merges[i].right] = tree.leaves + i;
+  for (std::size_t node = parent.size(); node-- > 0;) parent[node] = parent[parent[node]];
+  parent.resize(tree.leaves);
+  return parent;
+}
+
+/// AMI when `classes` clusters are left; the tree has it after every merge but not before the first.
+double ami_at(const Counts& counts, const BrownOptions& options, const MergeTree& tree) {
+  const std::size_t merges = tree.leaves - options.classes;
+  if (merges > 0) return tree.merges[merges - 1].ami_bits;
+  const Measure measure(counts, options.marginals);
+  Score objective = 0;
+  for (const Count count : counts.bigrams().counts()) objective += measure.h(count);
+  const auto left = counts.bigrams().left_marginals();
+  const auto right = counts.bigrams().right_marginals();
+  for (WordId word = 0; word < tree.leaves; ++word)
+    objective -= measure.weigh(static_cast<double>(left[word]), Measure::ln(measure.left_marginal(word))) +
+                 measure.weigh(static_cast<double>(right[word]), Measure::ln(measure.right_marginal(word)));
+  return measure.ami_bits(objective, counts.bigrams().total());
+}
+
+}  // namespace
+}  // namespace brown
+
+void validate(const BrownOptions& options) {
+  if (options.classes == 0) throw UsageError("0 classes are asked for", "ask for at least one");
+  if (options.window != 0 && options.window <= options.classes)
+    throw UsageError(
+        fmt::format("a window of {} is too small for {} classes", options.window, options.classes),
+        fmt::format("it must be at least {}", std::uint64_t{options.classes} + 1));
+  if (options.window != 0 && options.variant == BrownVariant::allsame)
+    throw UsageError("the variant allsame has no fixed window", "leave the window out");
+  if (options.resort_every == 0)
+    throw UsageError("sorting again every 0 merges makes no sense", "ask for at least 1");
+  if (options.resume && options.checkpoint_file.empty())
+    throw UsageError("there is no checkpoint to resume from", "name the checkpoint file");
+}
+
+ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options, const RunOptions& run) {
+  validate(options);
+  const std::size_t words = counts.vocabulary().size();
+  if (options.classes > words)
+    throw UsageError(
+        fmt::format("{} classes are asked for, but there are only {} words", options.classes, words),
+        words == 0 ? "give more text" : fmt::format("ask for at most {}", words));
+  const auto start = brown::Clock::now();
+  MergeTree tree = brown::Run(counts, options, run).cluster();
+  const std::vector<ClassId> classes = brown::cut(tree, options.classes);
+  ClusterResult result;
+  result.ami_bits = brown::ami_at(counts, options, tree);
+  result.clustering = Clustering(counts.vocabulary(), classes, std::move(tree));
+  result.iterations.push_back(
+      {"brown", options.classes, words, result.ami_bits, brown::seconds_since(start)});
+  return result;
+}
+
+}  // namespace firth

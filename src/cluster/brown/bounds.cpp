@@ -1,0 +1,169 @@
+#include "cluster/brown/bounds.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace firth::brown {
+namespace {
+
+constexpr int kUnitsOfLargest = 34;  // resolution against range: the last few dozen merges may be cut
+constexpr int kLeastUnit = 16;       // coarser than all rounding errors of a loss together
+constexpr std::uint32_t kRebaseAt = 1u << 28;
+
+std::size_t padded(std::size_t lanes) {
+  return (lanes + kLaneBlock - 1) / kLaneBlock * kLaneBlock;
+}
+
+}  // namespace
+
+Bounds::Bounds(std::size_t capacity, Score largest)
+    : unit_shift_(std::max(kLeastUnit, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(largest))) -
+                                           kUnitsOfLargest)),
+      stride_(padded(std::max<std::size_t>(capacity, 1))),
+      keys_(stride_ * stride_),
+      potentials_(stride_),
+      exact_potentials_(stride_),
+      covers_(stride_, kNever),
+      floors_(stride_, kNever),
+      citizen_floors_(stride_, kNever),
+      citizen_(stride_),
+      row_(stride_),
+      other_row_(stride_),
+      rebase_row_(stride_) {}
+
+std::uint64_t Bounds::bytes(std::size_t capacity) {
+  const std::uint64_t stride = padded(std::max<std::size_t>(capacity, 1));
+  return stride * stride * sizeof(std::uint32_t) + stride * 48;
+}
+
+void Bounds::store(Slot v, Slot w, Bound bound) {
+  const std::uint32_t key =
+      static_cast<std::uint32_t>(std::max(bound, kLeast)) + potentials_[v] + potentials_[w];
+  keys_[v * stride_ + w] = key;
+  keys_[w * stride_ + v] = key;
+}
+
+void Bounds::set_pair(Slot v, Slot w, Score loss) {
+  store(v, w, fresh(loss));
+}
+
+void Bounds::add_row(Slot v, bool citizen) {
+  potentials_[v] = 0;
+  exact_potentials_[v] = 0;
+  covers_[v] = kLeast;
+  floors_[v] = kLeast;
+  citizen_floors_[v] = citizen ? kLeast : kNever;
+  citizen_[v] = citizen ? 1 : 0;
+  for (Slot w = 0; w < lanes_; ++w) store(v, w, kLeast);
+}
+
+void Bounds::add_row(Slot v, std::span<const Score> losses) {
+  add_row(v, true);
+  Bound least = kNever;
+  for (Slot w = 0; w < lanes_; ++w) {
+    if (w == v || floors_[w] == kNever) continue;
+    const Bound bound = std::max(fresh(losses[w]), kLeast);
+    store(v, w, bound);
+    covers_[w] = std::min(covers_[w], bound);
+    least = std::min(least, bound);
+  }
+  covers_[v] = least;
+}
+
+void Bounds::lower(Slot v, Score drop) {
+  if ((drop >> unit_shift_) >= kRebaseAt) return forget(v);
+  exact_potentials_[v] += drop;
+  const auto units = static_cast<std::uint32_t>((exact_potentials_[v] >> unit_shift_) + 1);
+  const auto step = static_cast<Bound>(units - potentials_[v]);
+  potentials_[v] = units;
+  // A pair falls by the steps of both its rows, at most twice the larger.
+  covers_[v] = std::max(covers_[v] - 2 * step, kLeast);
+  if (units > kRebaseAt) rebase(v);
+}
+
+void Bounds::forget(Slot v) {
+  potentials_[v] = 0;
+  exact_potentials_[v] = 0;
+  covers_[v] = kLeast;
+  for (Slot w = 0; w < lanes_; ++w) store(v, w, kLeast);
+}
+
+void Bounds::rebase(Slot v) {
+  read_live(v, rebase_row_);
+  potentials_[v] = 0;
+  exact_potentials_[v] = 0;
+  for (Slot w = 0; w < lanes_; ++w) store(v, w, rebase_row_[w] == kNever ? kLeast : rebase_row_[w]);
+}
+
+void Bounds::read_live(Slot v, std::span<Bound> row) const {
+  read_bounds(row.first(lanes_), {keys_.data() + v * stride_, potentials_.data(), floors_.data()},
+              potentials_[v]);
+}
+
+std::span<Bound> Bounds::read(Slot v) {
+  const std::span<Bound> row(row_.data(), lanes_);
+  const Bound* const floors = citizen_[v] != 0 ? floors_.data() : citizen_floors_.data();
+  read_bounds(row, {keys_.data() + v * stride_, potentials_.data(), floors}, potentials_[v]);
+  row[v] = kNever;
+  return row;
+}
+
+void Bounds::finish(Slot v) {
+  covers_[v] = cover({covers_.data(), lanes_}, {row_.data(), lanes_});
+}
+
+void Bounds::merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score> drops) {
+  read_live(kept, row_);
+  read_live(gone, other_row_);
+  floors_[gone] = citizen_floors_[gone] = covers_[gone] = kNever;
+  const bool citizen = is_citizen(kept) || is_citizen(gone);
+  citizen_[kept] = citizen ? 1 : 0;
+  citizen_floors_[kept] = citizen ? kLeast : kNever;
+  for (Slot w = 0; w < lanes_; ++w)
+    if (drops[w] > 0 && w != kept && floors_[w] != kNever) lower(w, drops[w]);
+  potentials_[kept] = 0;
+  exact_potentials_[kept] = 0;
+  const Score fall = (loss >> unit_shift_) + 1;
+  Bound least = kNever;
+  for (Slot w = 0; w < lanes_; ++w) {
+    if (w == kept || floors_[w] == kNever) continue;
+    const Bound bound = static_cast<Bound>(std::max<Score>(std::max(row_[w], other_row_[w]) - fall, kLeast));
+    store(kept, w, bound);
+    if (!citizen && citizen_[w] == 0) continue;
+    covers_[w] = std::min(covers_[w], bound);
+    least = std::min(least, bound);
+  }
+  covers_[kept] = least;
+}
+
+void Bounds::make_all_citizens() {
+  for (Slot v = 0; v < lanes_; ++v) {
+    if (floors_[v] == kNever || citizen_[v] != 0) continue;
+    citizen_[v] = 1;
+    citizen_floors_[v] = kLeast;
+    covers_[v] = kLeast;  // pairs of two former immigrants count from now on
+  }
+}
+
+void Bounds::compact(const std::vector<Slot>& moved, std::size_t stride, std::size_t lanes) {
+  for (Slot v = 0; v < lanes_; ++v) {
+    const Slot to = moved[v];
+    if (to == kNoSlot) continue;
+    for (Slot w = 0; w < lanes_; ++w)
+      if (moved[w] != kNoSlot) keys_[to * stride + moved[w]] = keys_[v * stride_ + w];
+    potentials_[to] = potentials_[v];
+    exact_potentials_[to] = exact_potentials_[v];
+    covers_[to] = covers_[v];
+    floors_[to] = floors_[v];
+    citizen_floors_[to] = citizen_floors_[v];
+    citizen_[to] = citizen_[v];
+  }
+  const auto kept = static_cast<std::size_t>(
+      std::count_if(moved.begin(), moved.end(), [](Slot slot) { return slot != kNoSlot; }));
+  for (std::vector<Bound>* values : {&covers_, &floors_, &citizen_floors_})
+    std::fill(values->begin() + static_cast<std::ptrdiff_t>(kept), values->end(), kNever);
+  stride_ = stride;
+  lanes_ = lanes;
+}
+
+}  // namespace firth::brown

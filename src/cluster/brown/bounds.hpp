@@ -1,0 +1,89 @@
+// Lower bounds of all merge losses, cheap to keep while the window changes.
+//
+// A pair's bound is key(v,w) - P(v) - P(w): the key holds the loss when it was last evaluated plus the
+// potentials P of that time, and a potential grows by at most what one cluster can make a loss fall
+// (README.md, section 3). So one event costs one addition a cluster, not one a pair. Bounds are 32-bit
+// integers in coarse units, rounded down, in wrapping arithmetic.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cluster/brown/measure.hpp"
+#include "cluster/brown/window.hpp"
+
+namespace firth::brown {
+
+/// A loss in coarse units, rounded down.
+using Bound = std::int32_t;
+
+class Bounds {
+ public:
+  /// `largest`: no loss is larger; sets the unit.
+  Bounds(std::size_t capacity, Score largest);
+
+  static std::uint64_t bytes(std::size_t capacity);
+
+  /// Losses of at most `loss` have bounds of at most this; losses above the range are cut, never raised.
+  Bound units(Score loss) const {
+    const Score whole = loss >> unit_shift_;
+    return whole > kLargest ? kLargest : static_cast<Bound>(whole);
+  }
+
+  /// The bound of a pair whose loss is exactly known. The potentials that will be taken off are rounded up
+  /// one by one: their difference may fall short by one unit each.
+  Bound fresh(Score loss) const { return units(loss) - 2; }
+
+  /// A cluster appears in slot v. Nothing is known of its losses, or all of them are (by lane).
+  void add_row(Slot v, bool citizen);
+  void add_row(Slot v, std::span<const Score> losses);
+
+  void set_pair(Slot v, Slot w, Score loss);
+
+  /// Every loss of a pair with `v` may have fallen by `drop`.
+  void lower(Slot v, Score drop);
+
+  /// `kept` and `gone` become one for `loss`: losses of the new cluster are at least the larger of the two
+  /// minus `loss` (fact 3), those of any other v fall by at most drops[v] (fact 2).
+  void merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score> drops);
+
+  /// From now on any two clusters may merge.
+  void make_all_citizens();
+  bool is_citizen(Slot v) const { return citizen_[v] != 0; }
+
+  /// Bounds of row v by lane; kNever where a pair may not merge. Valid until the next call.
+  std::span<Bound> read(Slot v);
+  /// Takes over what read() returned, after some of it was raised.
+  void finish(Slot v);
+
+  /// Every pair (v,w) that may merge has a loss of at least min(covers[v], covers[w]).
+  std::span<const Bound> covers() const { return {covers_.data(), lanes_}; }
+
+  void set_lanes(std::size_t lanes) { lanes_ = lanes; }
+  void compact(const std::vector<Slot>& moved, std::size_t stride, std::size_t lanes);
+
+  static constexpr Bound kLargest = (1 << 29) - 1;
+  static constexpr Bound kNever = INT32_MAX;  ///< pairs that may not merge
+  static constexpr Bound kLeast = -8;         ///< below every loss: losses are >= 0 but for rounding
+
+ private:
+  void store(Slot v, Slot w, Bound bound);
+  void rebase(Slot v);
+  void forget(Slot v);
+  void read_live(Slot v, std::span<Bound> row) const;
+
+  int unit_shift_;
+  std::size_t stride_;
+  std::size_t lanes_ = 0;
+  std::vector<std::uint32_t> keys_;
+  std::vector<std::uint32_t> potentials_;  ///< P in units, rounded up, modulo 2^32
+  std::vector<Score> exact_potentials_;
+  std::vector<Bound> covers_;
+  std::vector<Bound> floors_;          ///< kNever for lanes without a cluster, else kLeast
+  std::vector<Bound> citizen_floors_;  ///< kNever for lanes without a citizen, else kLeast
+  std::vector<std::uint8_t> citizen_;
+  std::vector<Bound> row_, other_row_, rebase_row_;
+};
+
+}  // namespace firth::brown

@@ -1,0 +1,66 @@
+// The window with its lazy bounds: inserts words, finds the pair of least loss, merges.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "cluster/brown/measure.hpp"
+#include "cluster/brown/recorder.hpp"
+#include "firth/brown.hpp"
+#include "firth/counts.hpp"
+#include "firth/progress.hpp"
+
+namespace firth::brown {
+
+/// What an engine works on; all of it must outlive the engine.
+struct EngineInput {
+  const Counts& counts;
+  const PairCounts& transposed;  ///< of the bigrams
+  const Measure& measure;
+  std::span<const std::uint32_t> rank;  ///< of every word: breaks ties
+};
+
+/// How often the engine did what; for tests of its cost and for tuning.
+struct EngineStats {
+  std::uint64_t evaluations = 0;  ///< exact losses of pairs
+  std::uint64_t scans = 0;        ///< rows of bounds read
+  std::uint64_t insertions = 0;   ///< words that became a cluster before they merged
+  std::uint64_t rows = 0;         ///< words scored against all clusters
+};
+
+/// Hides the type of the counts from the outer loop.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  /// A new cluster with one word. Pairs of two clusters that are not citizens may not merge.
+  virtual void insert(WordId word, bool citizen) = 0;
+  virtual void make_all_citizens() = 0;
+  /// Merges the pair of least loss.
+  virtual void merge_best() = 0;
+  /// The first word enters, then the pair of least loss merges; the others will follow one by one.
+  virtual void enter_and_merge(std::span<const WordId> words) = 0;
+
+  /// The same without a search, for merges that are known: nodes as the recorder numbers them. After the
+  /// last one, bounds start anew.
+  virtual void replay_insert(WordId word, bool citizen) = 0;
+  virtual void replay_merge(std::uint32_t left, std::uint32_t right) = 0;
+  virtual void end_replay() = 0;
+
+  /// Number of clusters.
+  virtual std::size_t live() const = 0;
+  /// Bigrams times mutual information of a word outside with all clusters, both ways (Ciosici 2015, 4.3).
+  virtual Score connection(WordId word) const = 0;
+  /// Throws std::logic_error if a sum has gone wrong.
+  virtual void check() const = 0;
+  virtual EngineStats stats() const = 0;
+};
+
+/// Bytes that an engine for `capacity` clusters takes; `total`: number of bigrams.
+std::uint64_t engine_bytes(Count total, std::size_t capacity, std::size_t words);
+
+std::unique_ptr<Engine> make_engine(const EngineInput& input, std::size_t capacity, Recorder& recorder,
+                                    const RunOptions& run);
+
+}  // namespace firth::brown

@@ -1,0 +1,52 @@
+// The inner loops of Brown clustering. Lanes are slots of the window: a row of counts, of scores, of bounds
+// is one contiguous array, padded so that every vector width divides it.
+//
+// Notation: h(x) = x ln x in fixed point; phi(a,b) = h(a) + h(b) - h(a+b) <= 0, 0 when a or b is 0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cluster/brown/measure.hpp"
+
+namespace firth::brown {
+
+/// Lanes come in multiples of this: one word of a bit set.
+inline constexpr std::size_t kLaneBlock = 64;
+
+/// acc[w] += phi(count, cells[w]) for all lanes. Every cell + count must be inside the table.
+void add_phi(std::span<Score> acc, const std::uint32_t* cells, std::uint32_t count, const Score* table);
+void add_phi(std::span<Score> acc, const std::uint64_t* cells, std::uint64_t count, const Score* table);
+
+/// What the kernel needs to know of the marginals to finish a row of losses.
+struct MarginalLanes {
+  const double* degree;     ///< S of each lane
+  const double* ln_merged;  ///< ln of each lane's marginal plus that of the new word
+  const Score* weighed;     ///< S ln M of each lane
+  double new_degree;        ///< S of the new word
+};
+
+/// acc[w] += (S_w + S_u) ln(M_w + M_u) - S_w ln M_w, the middle term cut to an integer.
+void add_marginals(std::span<Score> acc, const MarginalLanes& lanes, double scale);
+
+/// The smallest value.
+Score smallest(std::span<const Score> values);
+
+/// One row of the bound matrix and what it takes to read it.
+struct BoundLanes {
+  const std::uint32_t* keys;
+  const std::uint32_t* potentials;
+  const std::int32_t* floors;
+};
+
+/// row[w] = max(keys[w] - potentials[w] - potential, floors[w]), the difference in wrapping arithmetic.
+void read_bounds(std::span<std::int32_t> row, const BoundLanes& lanes, std::uint32_t potential);
+
+/// covers[w] = min(covers[w], row[w]); the smallest of row is returned.
+std::int32_t cover(std::span<std::int32_t> covers, std::span<const std::int32_t> row);
+
+/// The smallest value of an array.
+std::int32_t smallest(std::span<const std::int32_t> values);
+
+}  // namespace firth::brown

@@ -1,0 +1,50 @@
+#include "cluster/brown/measure.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <numeric>
+
+namespace firth::brown {
+namespace {
+
+Count token_count(const Counts& counts) {
+  if (counts.info().tokens > 0) return counts.info().tokens;
+  const auto words = counts.vocabulary().counts();
+  return std::accumulate(words.begin(), words.end(), Count{0});
+}
+
+Count largest_sum(const Counts& counts) {
+  return std::max({counts.bigrams().total(), token_count(counts), Count{1}});
+}
+
+// Small corpora should not pay for a table that they never look at.
+std::size_t table_size(const Counts& counts) {
+  return std::clamp<std::size_t>(static_cast<std::size_t>(largest_sum(counts) / 16), std::size_t{1} << 12,
+                                 std::size_t{1} << 20);
+}
+
+}  // namespace
+
+Measure::Measure(const Counts& counts, Marginals marginals)
+    : log_(largest_sum(counts), table_size(counts)),
+      scale_(std::ldexp(1.0, log_.shift())),
+      total_(counts.bigrams().total()) {
+  left_ = counts.bigrams().left_marginals();
+  right_ = counts.bigrams().right_marginals();
+  Count norm = std::max<Count>(total_, 1);
+  if (marginals == Marginals::unigram) {
+    norm = std::max<Count>(token_count(counts), 1);
+    // In text no marginal is above the word's count; in tables of counts from elsewhere it may be.
+    for (WordId word = 0; word < left_.size(); ++word)
+      left_[word] = std::max({counts.vocabulary().count(word), left_[word], right_[word]});
+    right_ = left_;
+  }
+  inside_weight_ = ln(norm);
+  bits_ = 1.0 / (static_cast<double>(norm) * std::numbers::ln2);
+}
+
+double Measure::ami_bits(Score objective, Count inside) const {
+  return (nats(objective) + static_cast<double>(inside) * inside_weight_) * bits_;
+}
+
+}  // namespace firth::brown

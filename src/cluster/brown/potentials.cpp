@@ -1,0 +1,92 @@
+#include "cluster/brown/potentials.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace firth::brown {
+namespace {
+
+/// The share of one context in the loss of merging two clusters:
+/// C(a,b) = a ln(a/Ms) + b ln(b/Mt) - (a+b) ln((a+b)/(Ms+Mt)) >= 0 (log-sum inequality).
+class Share {
+ public:
+  Share(const Measure& measure, Count ms, Count mt)
+      : measure_(measure),
+        s_(Measure::ln(ms + mt) - Measure::ln(ms)),
+        t_(Measure::ln(ms + mt) - Measure::ln(mt)) {}
+
+  Score operator()(Count a, Count b) const {
+    if (a == 0 && b == 0) return 0;
+    const Score phi = measure_.h(a) + measure_.h(b) - measure_.h(a + b);
+    return phi + measure_.weigh(static_cast<double>(a), s_) + measure_.weigh(static_cast<double>(b), t_);
+  }
+
+ private:
+  const Measure& measure_;
+  double s_;
+  double t_;
+};
+
+/// Fact 2 for a new word u that joins s, second form: the cell (v,s) grows from a to a + d. Pairs with v lose
+/// at most D = d ln(min(Mv, a + d + B)) + d - (h(a+d) - h(a)), B being the largest cell of s.
+Score growth_drop(const Measure& measure, Count a, Count d, Count marginal, Count largest) {
+  if (d == 0) return 0;
+  const Count limit = std::min(marginal, a + d + largest);
+  const Score ceiling = measure.weigh(static_cast<double>(d), Measure::ln(limit) + 1.0);
+  return std::max<Score>(ceiling - (measure.h(a + d) - measure.h(a)), 0) + kTouchSlack;
+}
+
+}  // namespace
+
+template <class Cell>
+void merge_drops(const Window<Cell>& window, Slot s, Slot t, std::span<Score> drops) {
+  const Share left(window.measure(), window.left().marginal[s], window.left().marginal[t]);
+  const Share right(window.measure(), window.right().marginal[s], window.right().marginal[t]);
+  for (Slot v = 0; v < drops.size(); ++v) {
+    const Count after_s = window.after(s)[v];
+    const Count after_t = window.after(t)[v];
+    const Count before_s = window.before(s)[v];
+    const Count before_t = window.before(t)[v];
+    const bool touched = (after_s | after_t | before_s | before_t) != 0;
+    drops[v] =
+        touched ? std::max<Score>(left(after_s, after_t) + right(before_s, before_t), 0) + kTouchSlack : 0;
+  }
+}
+
+template <class Cell>
+void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss,
+                  std::span<Score> drops) {
+  const Measure& measure = window.measure();
+  std::fill(drops.begin(), drops.end(), 0);
+  const Count largest = window.peak(s) + std::max(word.left_degree, word.right_degree);
+  Score sum = 0;
+  for (const Meeting& meeting : word.meetings) {
+    const Slot v = meeting.slot;
+    if (v == s) continue;
+    drops[v] = growth_drop(measure, window.before(s)[v], meeting.before, window.left().marginal[v], largest) +
+               growth_drop(measure, window.after(s)[v], meeting.after, window.right().marginal[v], largest);
+    sum += drops[v];
+  }
+  if (sum <= loss) return;
+  // The shares of the contexts add up to the loss at most: they are the better bound here.
+  const Share left(measure, window.left().marginal[s], measure.left_marginal(word.word));
+  const Share right(measure, window.right().marginal[s], measure.right_marginal(word.word));
+  for (Slot v = 0; v < drops.size(); ++v) {
+    const Count after = window.after(s)[v];
+    const Count before = window.before(s)[v];
+    drops[v] = (after | before) != 0 ? left(after, 0) + right(before, 0) + kTouchSlack : 0;
+  }
+  for (const Meeting& meeting : word.meetings) {
+    const Slot v = meeting.slot;
+    drops[v] = std::max<Score>(
+                   left(window.after(s)[v], meeting.after) + right(window.before(s)[v], meeting.before), 0) +
+               kTouchSlack;
+  }
+}
+
+template void merge_drops(const Window<std::uint32_t>&, Slot, Slot, std::span<Score>);
+template void merge_drops(const Window<std::uint64_t>&, Slot, Slot, std::span<Score>);
+template void absorb_drops(const Window<std::uint32_t>&, const NewWord&, Slot, Score, std::span<Score>);
+template void absorb_drops(const Window<std::uint64_t>&, const NewWord&, Slot, Score, std::span<Score>);
+
+}  // namespace firth::brown

@@ -1,0 +1,23 @@
+// By how much a merge can lower the losses of other pairs (README.md, section 3, facts 2 and 3).
+#pragma once
+
+#include <span>
+
+#include "cluster/brown/window.hpp"
+
+namespace firth::brown {
+
+/// More than all rounding errors in the few cells of a loss that one merge changes.
+inline constexpr Score kTouchSlack = Score{1} << 14;
+
+/// Clusters s and t merge: the loss of a pair (v,w) of others falls by at most drops[v] + drops[w].
+template <class Cell>
+void merge_drops(const Window<Cell>& window, Slot s, Slot t, std::span<Score> drops);
+
+/// The same when a new word, not yet in the window, becomes part of cluster s for `loss`: against the losses
+/// before it entered.
+template <class Cell>
+void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss,
+                  std::span<Score> drops);
+
+}  // namespace firth::brown

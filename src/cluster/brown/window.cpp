@@ -1,0 +1,268 @@
+#include "cluster/brown/window.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+namespace firth::brown {
+namespace {
+
+constexpr WordId kNoWord = static_cast<WordId>(-1);
+
+std::size_t padded(std::size_t lanes) {
+  return (lanes + kLaneBlock - 1) / kLaneBlock * kLaneBlock;
+}
+
+void resize_side(Side& side, std::size_t size) {
+  side.degree.resize(size);
+  side.marginal.resize(size);
+  side.ln_marginal.resize(size);
+  side.weighed.resize(size);
+}
+
+template <class Visit>
+void for_each_bit(const std::uint64_t* bits, std::size_t words, Visit visit) {
+  for (std::size_t i = 0; i < words; ++i)
+    for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1)
+      visit(static_cast<Slot>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest))));
+}
+
+}  // namespace
+
+template <class Cell>
+Window<Cell>::Window(const Measure& measure, std::size_t capacity, std::size_t words)
+    : measure_(measure),
+      stride_(padded(std::max<std::size_t>(capacity, 1))),
+      after_(stride_ * stride_),
+      before_(stride_ * stride_),
+      diagonal_(stride_),
+      after_bits_(stride_ * stride_ / 64),
+      before_bits_(stride_ * stride_ / 64),
+      peak_(stride_),
+      after_fill_(stride_),
+      before_fill_(stride_),
+      rank_(stride_),
+      node_(stride_),
+      head_(stride_),
+      live_flag_(stride_),
+      citizen_(stride_),
+      slot_of_(words, kNoSlot),
+      first_of_(stride_, kNoWord),
+      last_of_(stride_, kNoWord),
+      next_of_(words, kNoWord) {
+  resize_side(left_, stride_);
+  resize_side(right_, stride_);
+}
+
+template <class Cell>
+std::uint64_t Window<Cell>::bytes(std::size_t capacity, std::size_t words) {
+  const std::uint64_t stride = padded(std::max<std::size_t>(capacity, 1));
+  return stride * stride * 2 * sizeof(Cell) + stride * stride / 4 + stride * 128 + words * 8;
+}
+
+template <class Cell>
+void Window<Cell>::update_lanes() {
+  lanes_ = padded(used_);
+}
+
+template <class Cell>
+Score Window<Cell>::shared(const Cell* a, const Cell* b, const std::uint64_t* a_bits,
+                           const std::uint64_t* b_bits) const {
+  Score sum = 0;
+  const std::size_t words = lanes_ / 64;
+  for (std::size_t i = 0; i < words; ++i)
+    for (std::uint64_t rest = a_bits[i] & b_bits[i]; rest != 0; rest &= rest - 1) {
+      const std::size_t lane = i * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+      const Count x = a[lane];
+      const Count y = b[lane];
+      sum += measure_.h(x) + measure_.h(y) - measure_.h(x + y);
+    }
+  return sum;
+}
+
+template <class Cell>
+Score Window<Cell>::loss(Slot v, Slot w) const {
+  const auto phi = [&](Count a, Count b) { return measure_.h(a) + measure_.h(b) - measure_.h(a + b); };
+  const Count vv = after(v)[v];
+  const Count vw = after(v)[w];
+  const Count wv = after(w)[v];
+  const Count ww = after(w)[w];
+  Score sum = shared(after(v), after(w), after_bits(v), after_bits(w)) +
+              shared(before(v), before(w), before_bits(v), before_bits(w));
+  sum -= phi(vv, wv) + phi(vw, ww) + phi(vv, vw) + phi(wv, ww);
+  sum += measure_.h(vv) + measure_.h(vw) + measure_.h(wv) + measure_.h(ww) - measure_.h(vv + vw + wv + ww);
+  for (const Side* side : {&left_, &right_})
+    sum += measure_.weigh(side->degree[v] + side->degree[w],
+                          Measure::ln(side->marginal[v] + side->marginal[w])) -
+           side->weighed[v] - side->weighed[w];
+  return sum;
+}
+
+template <class Cell>
+Score Window<Cell>::gain(const NewWord& word) const {
+  Score sum = measure_.h(word.self);
+  for (const Meeting& meeting : word.meetings) {
+    sum += measure_.h(meeting.after) + measure_.h(meeting.before);
+    const Slot c = meeting.slot;
+    if (meeting.before > 0)
+      sum -= measure_.weigh(left_.degree[c] + static_cast<double>(meeting.before), left_.ln_marginal[c]) -
+             left_.weighed[c];
+    if (meeting.after > 0)
+      sum -= measure_.weigh(right_.degree[c] + static_cast<double>(meeting.after), right_.ln_marginal[c]) -
+             right_.weighed[c];
+  }
+  const Count left = measure_.left_marginal(word.word);
+  const Count right = measure_.right_marginal(word.word);
+  return sum - measure_.weigh(static_cast<double>(word.left_degree), Measure::ln(left)) -
+         measure_.weigh(static_cast<double>(word.right_degree), Measure::ln(right));
+}
+
+template <class Cell>
+void Window<Cell>::add(Slot from, Slot to, Count count) {
+  if (count == 0) return;
+  Cell& cell = after_[from * stride_ + to];
+  if (cell == 0) {
+    ++after_fill_[from];
+    ++before_fill_[to];
+  }
+  cell = static_cast<Cell>(cell + count);
+  before_[to * stride_ + from] = cell;
+  after_bits_[from * (stride_ / 64) + to / 64] |= std::uint64_t{1} << (to % 64);
+  before_bits_[to * (stride_ / 64) + from / 64] |= std::uint64_t{1} << (from % 64);
+  peak_[from] = std::max<Count>(peak_[from], cell);
+  peak_[to] = std::max<Count>(peak_[to], cell);
+  if (from == to) diagonal_[from] = cell;
+}
+
+template <class Cell>
+void Window<Cell>::clear(Slot from, Slot to) {
+  --after_fill_[from];
+  --before_fill_[to];
+  after_[from * stride_ + to] = 0;
+  before_[to * stride_ + from] = 0;
+  after_bits_[from * (stride_ / 64) + to / 64] &= ~(std::uint64_t{1} << (to % 64));
+  before_bits_[to * (stride_ / 64) + from / 64] &= ~(std::uint64_t{1} << (from % 64));
+  if (from == to) diagonal_[from] = 0;
+}
+
+template <class Cell>
+void Window<Cell>::set_side(Side& side, Slot slot, double degree, Count marginal) {
+  side.degree[slot] = degree;
+  side.marginal[slot] = marginal;
+  side.ln_marginal[slot] = Measure::ln(marginal);
+  side.weighed[slot] = measure_.weigh(degree, side.ln_marginal[slot]);
+}
+
+template <class Cell>
+void Window<Cell>::change_degree(Side& side, Slot slot, double by) {
+  side.degree[slot] += by;
+  side.weighed[slot] = measure_.weigh(side.degree[slot], side.ln_marginal[slot]);
+}
+
+template <class Cell>
+Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank, bool citizen) {
+  objective_ += gain(word);
+  inside_ += word.left_degree + word.right_degree - word.self;
+  Slot slot = static_cast<Slot>(used_);
+  if (free_.empty()) {
+    ++used_;
+    update_lanes();
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+  }
+  ++live_;
+  live_flag_[slot] = 1;
+  citizen_[slot] = citizen ? 1 : 0;
+  rank_[slot] = rank;
+  node_[slot] = word.word;
+  head_[slot] = word.word;
+  peak_[slot] = 0;
+  for (const Meeting& meeting : word.meetings) {
+    add(slot, meeting.slot, meeting.after);
+    add(meeting.slot, slot, meeting.before);
+    if (meeting.before > 0) change_degree(left_, meeting.slot, static_cast<double>(meeting.before));
+    if (meeting.after > 0) change_degree(right_, meeting.slot, static_cast<double>(meeting.after));
+  }
+  add(slot, slot, word.self);
+  set_side(left_, slot, static_cast<double>(word.left_degree), measure_.left_marginal(word.word));
+  set_side(right_, slot, static_cast<double>(word.right_degree), measure_.right_marginal(word.word));
+  changes_.push_back(slot);
+  slot_of_[word.word] = slot;
+  first_of_[slot] = last_of_[slot] = word.word;
+  next_of_[word.word] = kNoWord;
+  return slot;
+}
+
+template <class Cell>
+void Window<Cell>::absorb(const NewWord& word, Slot slot, Score change, std::uint32_t rank) {
+  objective_ += change;
+  inside_ += word.left_degree + word.right_degree - word.self;
+  Count own_after = 0;
+  Count own_before = 0;
+  for (const Meeting& meeting : word.meetings) {
+    if (meeting.slot == slot) {
+      own_after = meeting.after;
+      own_before = meeting.before;
+      add(slot, slot, meeting.after + meeting.before);
+      continue;
+    }
+    add(slot, meeting.slot, meeting.after);
+    add(meeting.slot, slot, meeting.before);
+    if (meeting.before > 0) change_degree(left_, meeting.slot, static_cast<double>(meeting.before));
+    if (meeting.after > 0) change_degree(right_, meeting.slot, static_cast<double>(meeting.after));
+  }
+  add(slot, slot, word.self);
+  set_side(left_, slot, left_.degree[slot] + static_cast<double>(word.left_degree + own_before),
+           left_.marginal[slot] + measure_.left_marginal(word.word));
+  set_side(right_, slot, right_.degree[slot] + static_cast<double>(word.right_degree + own_after),
+           right_.marginal[slot] + measure_.right_marginal(word.word));
+  changes_.push_back(slot);
+  rank_[slot] = std::min(rank_[slot], rank);
+  head_[slot] = std::min(head_[slot], word.word);
+  slot_of_[word.word] = slot;
+  next_of_[word.word] = first_of_[slot];
+  first_of_[slot] = word.word;
+}
+
+template <class Cell>
+void Window<Cell>::relabel(Slot from, Slot to) {
+  for (WordId word = first_of_[from]; word != kNoWord; word = next_of_[word]) slot_of_[word] = to;
+  next_of_[last_of_[from]] = first_of_[to];
+  first_of_[to] = first_of_[from];
+  first_of_[from] = last_of_[from] = kNoWord;
+}
+
+template <class Cell>
+void Window<Cell>::merge(Slot kept, Slot gone, Score loss) {
+  objective_ -= loss;
+  const std::size_t words = lanes_ / 64;
+  for_each_bit(after_bits(gone), words, [&](Slot c) {
+    const Count count = after(gone)[c];
+    clear(gone, c);
+    add(kept, c == gone ? kept : c, count);
+  });
+  for_each_bit(before_bits(gone), words, [&](Slot c) {
+    const Count count = before(gone)[c];
+    clear(c, gone);
+    add(c, kept, count);
+  });
+  set_side(left_, kept, left_.degree[kept] + left_.degree[gone], left_.marginal[kept] + left_.marginal[gone]);
+  set_side(right_, kept, right_.degree[kept] + right_.degree[gone],
+           right_.marginal[kept] + right_.marginal[gone]);
+  set_side(left_, gone, 0, 0);
+  set_side(right_, gone, 0, 0);
+  changes_.insert(changes_.end(), {kept, gone});
+  rank_[kept] = std::min(rank_[kept], rank_[gone]);
+  head_[kept] = std::min(head_[kept], head_[gone]);
+  citizen_[kept] |= citizen_[gone];
+  relabel(gone, kept);
+  live_flag_[gone] = 0;
+  --live_;
+  free_.push_back(gone);
+}
+
+template class Window<std::uint32_t>;
+template class Window<std::uint64_t>;
+
+}  // namespace firth::brown
