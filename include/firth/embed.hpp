@@ -1,0 +1,116 @@
+// Words as vectors: what the spectral method makes of the contexts of a word.
+//
+//   const firth::WordVectors vectors = firth::embed_words(counts, {.dimensions = 200}, {});
+//   for (const firth::Neighbour& near : firth::nearest_words(vectors, vectors.row(0), 10))
+//     use(vectors.vocabulary.word(near.word), near.cosine);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "firth/counts.hpp"
+#include "firth/progress.hpp"
+#include "firth/types.hpp"
+
+namespace firth {
+
+/// What is done to a count before anything else.
+enum class CountTransform {
+  raw,   ///< nothing
+  sqrt,  ///< its square root, which evens out the variance of counts
+  log,   ///< log(1 + count)
+};
+
+/// How pair counts N(x,y) are scaled by the counts of word x and context y.
+enum class CountScale {
+  cca,   ///< N(x,y) / sqrt((N(x) + kappa) (N(y) + kappa)): canonical correlation
+  ppmi,  ///< max(0, log(N(x,y) T / (N(x) N(y)))): positive pointwise mutual information
+  reg,   ///< N(x,y) / (N(x) + kappa): regression of the context on the word
+  raw,   ///< N(x,y)
+};
+
+/// Everything that decides the vectors.
+struct EmbedOptions {
+  /// Numbers in a vector, >= 1; fewer come back where the counts do not have that rank.
+  std::size_t dimensions = 200;
+  /// Positions that make the context of a word: -1 is the word before it. Each within -5..5, not 0.
+  std::vector<int> context = {-2, -1, 1, 2};
+  CountTransform transform = CountTransform::raw;
+  CountScale scale = CountScale::cca;
+  /// Pseudocount that takes weight from rare words, >= 0; not set = default_kappa().
+  std::optional<double> kappa = std::nullopt;
+  /// Singular vectors are multiplied by their singular values to this power; 0 = not at all.
+  double exponent = 0;
+  /// Whether every vector is brought to length 1 (after the exponent is applied).
+  bool unit_length = true;
+  /// A singular triplet has converged when |Omega v - sigma u| <= tolerance * sigma_1; in (0, 1).
+  double tolerance = 0.02;
+};
+
+/// How the singular value decomposition went.
+struct SvdReport {
+  std::vector<double> singular_values;  ///< falling
+  std::vector<double> residuals;        ///< |Omega v - sigma u| / sigma_1 of every triplet
+  bool converged = true;                ///< all residuals are within the tolerance
+  std::uint64_t products = 0;           ///< columns multiplied by Omega Omega^T
+  std::size_t restarts = 0;
+  double kappa = 0;  ///< the pseudocount used
+};
+
+/// One vector a word, by rows. A word without any context has a vector of zeros.
+struct WordVectors {
+  Vocabulary vocabulary;
+  std::size_t dimensions = 0;
+  std::vector<float> values;
+  SvdReport svd;
+
+  std::span<const float> row(WordId word) const {
+    return std::span(values).subspan(word * dimensions, dimensions);
+  }
+};
+
+/// The vectors of all words. Deterministic for run.seed, for any number of threads. Throws UsageError (an
+/// option out of range, a distance that was not counted), InputError (nothing to work on), ResourceError,
+/// Cancelled.
+WordVectors embed_words(const Counts& counts, const EmbedOptions& options, const RunOptions& run);
+
+/// "R1", "LR1", "LR2" (Stratos et al. 2014) or a list of offsets such as "-1,+1,+2". Throws UsageError.
+std::vector<int> parse_context(std::string_view text);
+
+/// The distances that must have been counted for a context, rising.
+std::vector<int> context_distances(std::span<const int> context);
+
+/// The pseudocount for a corpus of so many tokens.
+double default_kappa(Count tokens);
+
+/// A word close to another.
+struct Neighbour {
+  WordId word = 0;
+  double cosine = 0;
+};
+
+/// The `count` words with the largest cosine to `query`, falling, words without a vector left out. Throws
+/// UsageError if the query has not as many numbers as the vectors.
+std::vector<Neighbour> nearest_words(const WordVectors& vectors, std::span<const float> query,
+                                     std::size_t count);
+
+/// File formats of vectors.
+enum class VectorFormat {
+  npy,             ///< PATH.npy, a matrix of float32, and PATH.vocab, `word TAB count` a line
+  word2vec,        ///< text: a line with the sizes, then `word number...`
+  word2vec_binary  ///< the same with the numbers as bytes
+};
+
+/// Writes vectors; every file complete or not at all. For npy, `path` is the name without its ending.
+void save_vectors(const std::string& path, const WordVectors& vectors, VectorFormat format);
+
+/// Reads vectors of any of the formats, told apart by content (npy: either of its files, or the name without
+/// ending). Throws InputError with the place of the trouble.
+WordVectors load_vectors(const std::string& path);
+
+}  // namespace firth

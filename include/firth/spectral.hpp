@@ -1,0 +1,63 @@
+// Classes of words by the spectral method of Stratos, Kim, Collins and Hsu (2014), which recovers the true
+// classes of a class-based model when it sees enough text.
+//
+//   const firth::ClusterResult result = firth::cluster_spectral(counts, {.classes = 500}, {});
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "firth/cluster.hpp"
+#include "firth/counts.hpp"
+#include "firth/embed.hpp"
+#include "firth/progress.hpp"
+
+namespace firth {
+
+/// How much a word counts when classes are merged.
+enum class WordWeights {
+  none,    ///< every word the same: the paper's eq. (2)
+  sqrt,    ///< the square root of its count
+  counts,  ///< its count
+};
+
+/// How vectors become a hierarchy of classes.
+enum class Hierarchy {
+  window,  ///< bottom-up, words entering a window by frequency: the paper's Figure 5
+  full,    ///< bottom-up over all words at once; memory grows with the square of the words
+  divide,  ///< top-down by splits in two; leaves are classes
+};
+
+struct SpectralOptions {
+  /// Classes wanted, 1..number of words.
+  ClassId classes = 1000;
+  /// Positions that make the context of a word; see parse_context().
+  std::vector<int> context = {-2, -1, 1, 2};
+  /// Pseudocount, >= 0; not set = default_kappa().
+  std::optional<double> kappa = std::nullopt;
+  /// Numbers in a word's vector; 0 = as many as classes.
+  std::size_t dimensions = 0;
+  WordWeights weights = WordWeights::counts;
+  Hierarchy hierarchy = Hierarchy::window;
+  /// Clusters in the window while words enter, >= classes; 0 = classes without weights, twice that with
+  /// weights.
+  std::size_t window = 0;
+  /// See EmbedOptions::tolerance.
+  double tolerance = 0.02;
+};
+
+/// What else a run found out.
+struct SpectralDetails {
+  WordVectors vectors;            ///< rows of length 1
+  double searches_per_merge = 0;  ///< gamma of the paper's Table 3; 0 for Hierarchy::divide
+};
+
+/// Clusters the words of `counts`. Context distances must have been counted. The tree has words as leaves
+/// (Hierarchy::divide: classes). Deterministic for run.seed, for any number of threads. Throws UsageError,
+/// InputError, ResourceError, Cancelled. Where the counts have a smaller rank than dimensions asked for, the
+/// rank is used and run.progress is warned.
+ClusterResult cluster_spectral(const Counts& counts, const SpectralOptions& options, const RunOptions& run,
+                               SpectralDetails* details = nullptr);
+
+}  // namespace firth

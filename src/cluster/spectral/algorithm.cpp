@@ -1,0 +1,157 @@
+// The spectral method in its order: check, vectors (Figure 4), hierarchy (Figure 5), scores.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "cluster/merge_tree.hpp"
+#include "cluster/spectral/contexts.hpp"
+#include "cluster/spectral/divide.hpp"
+#include "cluster/spectral/merge_scores.hpp"
+#include "cluster/spectral/vectors.hpp"
+#include "cluster/spectral/ward.hpp"
+#include "firth/error.hpp"
+#include "firth/spectral.hpp"
+
+namespace firth {
+namespace spectral {
+namespace {
+
+EmbedOptions embed_options(const SpectralOptions& options) {
+  EmbedOptions embed;
+  embed.dimensions = options.dimensions > 0 ? options.dimensions : options.classes;
+  embed.context = options.context;
+  embed.kappa = options.kappa;
+  embed.tolerance = options.tolerance;
+  return embed;
+}
+
+void check_classes(const Counts& counts, const SpectralOptions& options) {
+  const std::size_t words = counts.vocabulary().size();
+  if (options.classes == 0) throw UsageError("0 classes", "ask for at least 1");
+  if (options.classes > words) {
+    throw UsageError(fmt::format("{} classes of {} words", options.classes, words),
+                     fmt::format("ask for at most {}", words));
+  }
+  if (options.window > 0 && options.window < options.classes) {
+    throw UsageError(fmt::format("a window of {} for {} classes", options.window, options.classes),
+                     "the window must hold all classes");
+  }
+}
+
+std::size_t window_for(const SpectralOptions& options, std::size_t words) {
+  if (options.hierarchy == Hierarchy::full) return words;
+  if (options.window > 0) return options.window;
+  // A wide window lets rare words merge with each other by their noise, unless weights hold them back.
+  return options.weights == WordWeights::none ? options.classes : 2 * std::size_t{options.classes};
+}
+
+std::uint64_t hierarchy_bytes(const Counts& counts, const SpectralOptions& options, std::size_t scalar) {
+  const std::size_t words = counts.vocabulary().size();
+  const std::size_t dim = embed_options(options).dimensions;
+  const std::uint64_t vectors = words * dim * scalar;
+  const std::uint64_t scores = score_bytes(options.classes);
+  if (options.hierarchy == Hierarchy::divide) return vectors + scores + words * 4 * sizeof(double);
+  return vectors + std::max(scores, ward_bytes(words, window_for(options, words), dim, scalar));
+}
+
+std::vector<double> weights_of(const Vocabulary& vocabulary, WordWeights kind) {
+  std::vector<double> weights;
+  if (kind == WordWeights::none) return weights;
+  for (const Count count : vocabulary.counts()) {
+    // A word of a list may not occur at all; it must still weigh something.
+    const double weight = std::max(static_cast<double>(count), 1.0);
+    weights.push_back(kind == WordWeights::counts ? weight : std::sqrt(weight));
+  }
+  return weights;
+}
+
+/// The classes after the first merges of a tree over words, numbered 0..classes-1 in order of their first
+/// words.
+std::vector<ClassId> classes_after(const MergeTree& tree, std::size_t merges) {
+  const std::vector<std::uint32_t> nodes = cluster::nodes_after(tree, merges);
+  std::vector<ClassId> number(tree.leaves + merges, cluster::kNoNode);
+  std::vector<ClassId> classes(nodes.size());
+  ClassId count = 0;
+  for (std::size_t word = 0; word < nodes.size(); ++word) {
+    if (number[nodes[word]] == cluster::kNoNode) number[nodes[word]] = count++;
+    classes[word] = number[nodes[word]];
+  }
+  return classes;
+}
+
+ClusterResult from_word_tree(const Counts& counts, MergeTree tree, ClassId class_count) {
+  const std::size_t merges = tree.leaves - class_count;
+  const std::vector<ClassId> classes = classes_after(tree, merges);
+  MergeTree upper = cluster::upper_part(tree, merges, cluster::nodes_after(tree, merges), classes);
+  ClusterResult result;
+  result.ami_bits = score_merges(counts.bigrams(), classes, upper);
+  for (std::size_t i = 0; i < upper.merges.size(); ++i)
+    tree.merges[merges + i].ami_bits = upper.merges[i].ami_bits;
+  if (merges > 0) tree.merges[merges - 1].ami_bits = result.ami_bits;
+  result.clustering = Clustering(counts.vocabulary(), classes, std::move(tree));
+  return result;
+}
+
+template <typename T>
+ClusterResult agglomerate(const Counts& counts, const SpectralOptions& options, const Vectors<T>& vectors,
+                          const RunOptions& run, double* searches_per_merge) {
+  const std::vector<double> weights = weights_of(counts.vocabulary(), options.weights);
+  const std::size_t words = counts.vocabulary().size();
+  WardStats stats;
+  const WardInput<T> input = {vectors.rows.view(), weights, window_for(options, words)};
+  const std::vector<WardMerge> merges = windowed_ward<T>(input, run, &stats);
+  *searches_per_merge = stats.searches_per_merge;
+  MergeTree tree{Leaves::words, static_cast<std::uint32_t>(words), {}};
+  tree.merges.reserve(merges.size());
+  for (const WardMerge& merge : merges) {
+    tree.merges.push_back({merge.left, merge.right, std::numeric_limits<double>::quiet_NaN()});
+  }
+  return from_word_tree(counts, std::move(tree), options.classes);
+}
+
+template <typename T>
+ClusterResult divide_classes(const Counts& counts, const SpectralOptions& options, const Vectors<T>& vectors,
+                             const RunOptions& run) {
+  const std::vector<double> weights = weights_of(counts.vocabulary(), options.weights);
+  Division division = divide<T>({vectors.rows.view(), weights, options.classes}, run);
+  ClusterResult result;
+  result.ami_bits = score_merges(counts.bigrams(), division.classes, division.tree);
+  result.clustering = Clustering(counts.vocabulary(), division.classes, std::move(division.tree));
+  return result;
+}
+
+template <typename T>
+ClusterResult cluster_words(const Counts& counts, const SpectralOptions& options, const RunOptions& run,
+                            SpectralDetails* details) {
+  const EmbedOptions embed = embed_options(options);
+  require_memory(
+      std::max(vectors_bytes(counts, embed, sizeof(T)), hierarchy_bytes(counts, options, sizeof(T))), run,
+      "spectral clustering");
+  Vectors<T> vectors = compute_vectors<T>(counts, embed, run);
+  double searches = 0;
+  ClusterResult result = options.hierarchy == Hierarchy::divide
+                             ? divide_classes(counts, options, vectors, run)
+                             : agglomerate(counts, options, vectors, run, &searches);
+  if (details != nullptr) {
+    details->searches_per_merge = searches;
+    details->vectors = public_vectors(counts.vocabulary(), std::move(vectors));
+  }
+  return result;
+}
+
+}  // namespace
+}  // namespace spectral
+
+ClusterResult cluster_spectral(const Counts& counts, const SpectralOptions& options, const RunOptions& run,
+                               SpectralDetails* details) {
+  spectral::check_options(counts, spectral::embed_options(options));
+  spectral::check_classes(counts, options);
+  if (counts.vocabulary().size() <= spectral::kDoubleWords) {
+    return spectral::cluster_words<double>(counts, options, run, details);
+  }
+  return spectral::cluster_words<float>(counts, options, run, details);
+}
+
+}  // namespace firth

@@ -1,0 +1,112 @@
+#include "linalg/blas.hpp"
+
+#include <cblas.h>
+
+#include <mutex>
+#include <stdexcept>
+#include <vector>
+
+// LAPACK comes with OpenBLAS; its Fortran interface needs no header of its own.
+extern "C" {
+void ssyevd_(const char* job, const char* part, const int* n, float* a, const int* lda, float* w, float* work,
+             const int* lwork, int* iwork, const int* liwork, int* info);
+void dsyevd_(const char* job, const char* part, const int* n, double* a, const int* lda, double* w,
+             double* work, const int* lwork, int* iwork, const int* liwork, int* info);
+}
+
+namespace firth::linalg {
+namespace {
+
+std::mutex& setting_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+int users = 0;
+int threads_before = 1;
+
+template <typename T>
+int stride_of(const View<T>& view) {
+  return static_cast<int>(view.stride);
+}
+
+void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int depth, float alpha, View<const float> a,
+          View<const float> b, float beta, View<float> c) {
+  cblas_sgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth, alpha,
+              a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
+}
+
+void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int depth, double alpha, View<const double> a,
+          View<const double> b, double beta, View<double> c) {
+  cblas_dgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth, alpha,
+              a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
+}
+
+void syevd(int n, float* a, int lda, float* w, std::vector<float>& work, std::vector<int>& iwork, int* info) {
+  const int lwork = static_cast<int>(work.size());
+  const int liwork = static_cast<int>(iwork.size());
+  ssyevd_("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
+}
+
+void syevd(int n, double* a, int lda, double* w, std::vector<double>& work, std::vector<int>& iwork,
+           int* info) {
+  const int lwork = static_cast<int>(work.size());
+  const int liwork = static_cast<int>(iwork.size());
+  dsyevd_("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
+}
+
+}  // namespace
+
+SingleThreadedBlas::SingleThreadedBlas() {
+  const std::lock_guard lock(setting_mutex());
+  if (users++ == 0) {
+    threads_before = openblas_get_num_threads();
+    openblas_set_num_threads(1);
+  }
+}
+
+SingleThreadedBlas::~SingleThreadedBlas() {
+  const std::lock_guard lock(setting_mutex());
+  if (--users == 0) openblas_set_num_threads(threads_before);
+}
+
+template <typename T>
+void multiply(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
+  if (c.rows == 0 || c.columns == 0) return;
+  gemm(CblasNoTrans, CblasNoTrans, static_cast<int>(a.columns), alpha, a, b, beta, c);
+}
+
+template <typename T>
+void multiply_transposed(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
+  if (c.rows == 0 || c.columns == 0) return;
+  gemm(CblasTrans, CblasNoTrans, static_cast<int>(a.rows), alpha, a, b, beta, c);
+}
+
+template <typename T>
+void multiply_by_transposed(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
+  if (c.rows == 0 || c.columns == 0) return;
+  gemm(CblasNoTrans, CblasTrans, static_cast<int>(a.columns), alpha, a, b, beta, c);
+}
+
+template <typename T>
+void symmetric_eigen(View<T> matrix, std::span<T> values) {
+  if (matrix.rows == 0) return;
+  // Row-major upper is Fortran's lower; Fortran's eigenvector columns are our rows.
+  const std::size_t n = matrix.rows;
+  std::vector<T> work(1 + 6 * n + 2 * n * n);
+  std::vector<int> iwork(3 + 5 * n);
+  int info = 0;
+  syevd(static_cast<int>(n), matrix.data, static_cast<int>(matrix.stride), values.data(), work, iwork, &info);
+  if (info != 0) throw std::runtime_error("the eigenvalue iteration of LAPACK did not converge");
+}
+
+template void multiply(float, View<const float>, View<const float>, float, View<float>);
+template void multiply(double, View<const double>, View<const double>, double, View<double>);
+template void multiply_transposed(float, View<const float>, View<const float>, float, View<float>);
+template void multiply_transposed(double, View<const double>, View<const double>, double, View<double>);
+template void multiply_by_transposed(float, View<const float>, View<const float>, float, View<float>);
+template void multiply_by_transposed(double, View<const double>, View<const double>, double, View<double>);
+template void symmetric_eigen(View<float>, std::span<float>);
+template void symmetric_eigen(View<double>, std::span<double>);
+
+}  // namespace firth::linalg
