@@ -72,6 +72,7 @@ bool OptionInfo::given() const {
 
 void OptionTable::require_last() {
   infos_.back().parsed->required();
+  infos_.back().default_text.clear();
 }
 
 void OptionTable::add(const std::string& names, const std::string& value, const std::string& default_text,
@@ -141,6 +142,20 @@ void OptionTable::add_number(const std::string& names, const std::string& value,
   add(names, value, default_text, help, [names, range, set](const std::string& text) {
     set(parse_number(names, text, range.first, range.second));
   });
+}
+
+void OptionTable::add_number_or(const std::string& names, const std::string& value, Range range,
+                                const std::pair<std::string, std::string>& words, const std::string& help,
+                                const std::function<void(std::optional<std::uint64_t>)>& set) {
+  const std::string word = words.first;
+  add(names, fmt::format("{}|{}", value, word), words.second, help,
+      [names, range, word, set](const std::string& text) {
+        if (text == word) {
+          set(std::nullopt);
+        } else {
+          set(parse_number(names, text, range.first, range.second));
+        }
+      });
 }
 
 void OptionTable::add_numbers(const std::string& names, const std::string& value,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,17 @@ class OptionTable {
               std::pair<Integer, Integer> range, const std::string& help) {
     add_number(names, value, std::to_string(target), {range.first, range.second}, help,
                [&target](std::uint64_t number) { target = static_cast<Integer>(number); });
+  }
+
+  /// A whole number in the range, or a word that stands for another number.
+  template <typename Integer>
+  void number_or(const std::string& names, const std::string& value, Integer& target,
+                 std::pair<Integer, Integer> range, std::pair<std::string, Integer> word,
+                 const std::string& help) {
+    add_number_or(names, value, {range.first, range.second}, {word.first, std::to_string(target)}, help,
+                  [&target, word](std::optional<std::uint64_t> number) {
+                    target = number ? static_cast<Integer>(*number) : word.second;
+                  });
   }
 
   /// Whole numbers separated by commas, each in [range.first, range.second].
@@ -124,6 +136,11 @@ class OptionTable {
                 const std::function<void()>& set);
   void add_number(const std::string& names, const std::string& value, const std::string& default_text,
                   Range range, const std::string& help, const std::function<void(std::uint64_t)>& set);
+  /// `words`: the word that stands for a number, and the default as text. The setter gets nothing for the
+  /// word.
+  void add_number_or(const std::string& names, const std::string& value, Range range,
+                     const std::pair<std::string, std::string>& words, const std::string& help,
+                     const std::function<void(std::optional<std::uint64_t>)>& set);
   void add_numbers(const std::string& names, const std::string& value, const std::string& default_text,
                    Range range, const std::string& help,
                    const std::function<void(const std::vector<std::uint64_t>&)>& set);

@@ -1,9 +1,10 @@
-#include "commands/cluster_method.hpp"
+#include "commands/cluster_methods.hpp"
 
 namespace firth::cli {
 
 std::vector<std::unique_ptr<ClusterMethod>> all_cluster_methods() {
   std::vector<std::unique_ptr<ClusterMethod>> methods;
+  methods.push_back(make_brown_method());
   return methods;
 }
 

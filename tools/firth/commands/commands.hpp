@@ -7,5 +7,6 @@
 
 namespace firth::cli {
 
+std::unique_ptr<Command> make_cluster_command();
 
 }  // namespace firth::cli

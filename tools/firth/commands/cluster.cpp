@@ -1,0 +1,139 @@
+// firth cluster: text in, classes out.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <firth/clustering.hpp>
+#include <firth/corpus.hpp>
+#include <firth/error.hpp>
+#include <firth/report.hpp>
+
+#include "commands/cluster_method.hpp"
+#include "commands/commands.hpp"
+#include "commands/preview.hpp"
+#include "shared_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+constexpr const char* kDescription =
+    "Finds classes of words that keep similar company, and a tree above the classes. Reads text, or a count "
+    "file of "
+    "'firth count', and writes into a folder: paths (bit strings, wcluster's format), classes.tsv (word and "
+    "class), "
+    "merges.tsv (the tree, for any other number of classes) and run.json (what was done).";
+
+class ClusterCommand : public Command {
+ public:
+  std::string name() const override { return "cluster"; }
+  std::string summary() const override { return "the main job: classes of words, with a tree above them"; }
+  std::string description() const override { return kDescription; }
+
+  std::vector<Example> examples() const override {
+    return {
+        {"firth cluster text.txt -c 500 -o out",
+         "500 classes of the words in text.txt, into the folder out."},
+        {"firth cluster corpus/ --lowercase --min-count 3 -c 1000 -o out",
+         "All files below corpus/, in lower case; words seen once or twice become <unk>."},
+        {"firth cluster text.counts -c 200 -o out --method brown", "Exact Brown clustering of counted text."},
+        {"zcat news.gz | firth cluster - --tokenize -c 100 -o out", "Raw text from a pipe."}};
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    options_ = &options;
+    options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
+    options.group("Clustering");
+    options.number<ClassId>("-c,--classes", "K", classes_, {1, 1u << 30}, "Number of classes.");
+    options.require_last();
+    options.text("-o,--output", "DIR", folder_, "Folder for the results; made if it is not there.");
+    options.require_last();
+    declare_method_choice(options);
+    declare_text_options(options, counting_.text);
+    declare_vocabulary_options(options, counting_.vocabulary);
+    for (const auto& method : methods_) {
+      options.group(group_of(*method));
+      method->declare(options);
+    }
+    session.declare(options, {.threads = true, .seed = true, .memory = true});
+  }
+
+  void run(Session& session) override {
+    const auto started = std::chrono::steady_clock::now();
+    ClusterMethod& method = *methods_[chosen_];
+    refuse_foreign_options(method);
+    const auto options = options_->values();
+    std::filesystem::create_directories(folder_);
+    counting_.distances = method.distances();
+    const Counts counts = read_counts(inputs_, counting_, session.run());
+    const ClusterResult result = method.run(counts, classes_, session, folder_);
+    save_clustering(folder_, result.clustering, ClusterFormat::firth);
+    save_run_record(folder_ + "/run.json", record(counts, result, options, session));
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    session.say(fmt::format("{} classes of {} words, AMI {:.4f} bits, {:.1f} s -> {}",
+                            grouped(result.clustering.class_count()), grouped(result.clustering.word_count()),
+                            result.ami_bits, seconds, folder_));
+    session.say(preview(result.clustering));
+  }
+
+ private:
+  static std::string group_of(const ClusterMethod& method) {
+    return fmt::format("Only for --method {}", method.name());
+  }
+
+  void declare_method_choice(OptionTable& options) {
+    std::string help = "How to cluster:";
+    std::vector<std::string> names;
+    for (const auto& method : methods_) {
+      help += fmt::format("{} {} = {}", names.empty() ? "" : ";", method->name(), method->summary());
+      names.push_back(method->name());
+    }
+    options.one_of("--method", chosen_, names, help + ".");
+  }
+
+  /// An option of another method would do nothing: say so instead.
+  void refuse_foreign_options(const ClusterMethod& chosen) const {
+    for (const auto& method : methods_) {
+      if (method.get() == &chosen) continue;
+      const std::vector<std::string> given = options_->given_in_group(group_of(*method));
+      if (given.empty()) continue;
+      throw UsageError(
+          fmt::format("{} has no effect with --method {}", fmt::join(given, ", "), chosen.name()),
+          fmt::format("leave it out, or use --method {}", method->name()));
+    }
+  }
+
+  RunRecord record(const Counts& counts, const ClusterResult& result,
+                   std::vector<std::pair<std::string, std::string>> options, const Session& session) const {
+    RunRecord record;
+    record.command = "cluster";
+    record.options = std::move(options);
+    record.inputs = describe_inputs(inputs_);
+    record.figures = {{"tokens", static_cast<double>(counts.info().tokens)},
+                      {"words", static_cast<double>(counts.vocabulary().size())},
+                      {"bigrams", static_cast<double>(counts.bigrams().total())},
+                      {"distinct_bigrams", static_cast<double>(counts.bigrams().distinct())},
+                      {"classes", static_cast<double>(result.clustering.class_count())},
+                      {"ami_bits", result.ami_bits}};
+    record.stages = session.stages();
+    record.iterations = result.iterations;
+    return record;
+  }
+
+  std::vector<std::unique_ptr<ClusterMethod>> methods_ = all_cluster_methods();
+  std::vector<std::string> inputs_;
+  std::string folder_;
+  CountOptions counting_;
+  ClassId classes_ = 0;
+  std::size_t chosen_ = 0;
+  const OptionTable* options_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_cluster_command() {
+  return std::make_unique<ClusterCommand>();
+}
+
+}  // namespace firth::cli

@@ -1,0 +1,66 @@
+// firth cluster --method brown.
+#include <firth/brown.hpp>
+#include <limits>
+
+#include "commands/cluster_methods.hpp"
+
+namespace firth::cli {
+namespace {
+
+class BrownMethod : public ClusterMethod {
+ public:
+  std::string name() const override { return "brown"; }
+  std::string summary() const override { return "exact Brown clustering, as wcluster"; }
+
+  void declare(OptionTable& options) override {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    options.number_or<std::uint64_t>(
+        "--window", "A", options_.window, {0, kMost}, {"all", kWholeVocabulary},
+        "Clusters in the window, more than K; 0 = K + 1; all = no window. A larger window "
+        "costs time and memory (they grow with its square).");
+    options.choice("--variant", options_.variant,
+                   {{"plain", BrownVariant::plain},
+                    {"allsame", BrownVariant::allsame},
+                    {"resort", BrownVariant::resort}},
+                   "plain = Brown et al. 1992; allsame = words of equal frequency enter together; resort = "
+                   "words outside "
+                   "the window are sorted again and again (both: Ciosici 2015).");
+    options.number<std::uint64_t>("--resort-every", "R", options_.resort_every, {1, kMost},
+                                  "With --variant resort: merges between two sorts.");
+    options.choice(
+        "--resort-by", options_.resort_by,
+        {{"mi", ResortBy::mi}, {"connectivity", ResortBy::connectivity}, {"frequency", ResortBy::frequency}},
+        "With --variant resort: sort by mutual information with the window, by number of different "
+        "neighbours, or by frequency.");
+    options.choice(
+        "--marginals", options_.marginals, {{"bigram", Marginals::bigram}, {"unigram", Marginals::unigram}},
+        "Probabilities of single classes: left and right sums of bigrams, or unigram counts as in wcluster.");
+    options.text("--order", "FILE", options_.order_file,
+                 "Words enter in the order of FILE, one a line; words that are missing follow by frequency.");
+    options.text("--trace", "FILE", options_.trace_file,
+                 "Write the AMI after every insertion and merge to FILE.");
+    options.text("--checkpoint", "FILE", options_.checkpoint_file,
+                 "Keep the state of the run in FILE, so that a killed run can be continued.");
+    options.flag("--resume", options_.resume,
+                 "Continue from the checkpoint, if it is there; the result is the same.");
+    options.number<std::uint64_t>("--check-every", "N", options_.check_every, {0, kMost},
+                                  "Recompute all sums every N merges (for tests).");
+    options.hide_last();
+  }
+
+  ClusterResult run(const Counts& counts, ClassId classes, Session& session, const std::string&) override {
+    options_.classes = classes;
+    return cluster_brown(counts, options_, session.run());
+  }
+
+ private:
+  BrownOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClusterMethod> make_brown_method() {
+  return std::make_unique<BrownMethod>();
+}
+
+}  // namespace firth::cli
