@@ -13,7 +13,8 @@ void BlockWords::clear() {
   pairs.clear();
 }
 
-WordSink::WordSink(const TextOptions& options, WordTable& table) : counter(table), options_(options) {
+WordSink::WordSink(const TextOptions& options, WordTable& table, unsigned recent_bits)
+    : counter(table, recent_bits), options_(options) {
   if (options.lowercase || options.tokenize) unicode_ = std::make_unique<UnicodeWords>();
 }
 

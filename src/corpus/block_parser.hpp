@@ -29,7 +29,7 @@ struct BlockWords {
 /// Where parsers put words: counts and numbers them.
 class WordSink {
  public:
-  WordSink(const TextOptions& options, WordTable& table);
+  WordSink(const TextOptions& options, WordTable& table, unsigned recent_bits);
 
   /// A word as it stands in the text; changed by the options (lower case, split) before it is counted.
   void add_piece(std::string_view piece);

@@ -7,15 +7,13 @@
 
 #include "base/parallel.hpp"
 #include "corpus/pair_partitions.hpp"
-#include "corpus/temp_file.hpp"
+#include "corpus/spilled_build.hpp"
 
 namespace firth::corpus {
 namespace {
 
 constexpr std::uint64_t kPairsPerPart = std::uint64_t{1} << 14;
 constexpr std::uint64_t kMostParts = 2048;
-constexpr std::size_t kSpilledBufferPairs = 256;
-constexpr std::uint64_t kMostSpilledParts = 1024;
 
 using Sources = std::vector<std::unique_ptr<PairSource>>;
 
@@ -113,8 +111,9 @@ PairCounts build_pairs(std::size_t words, const Sources& sources, const BuildOpt
                        const RunOptions& run) {
   PairPartitions partitions(words, sources, run);
   const std::uint64_t needed = partitions.pairs() * (sizeof(PairCount) + sizeof(WordId) + sizeof(Count));
-  (void)options;
-  (void)needed;
+  if (options.most_bytes > 0 && needed > options.most_bytes) {
+    return build_spilled(words, sources, partitions, options, run);
+  }
   return MemoryBuild(words, sources, partitions, run).run();
 }
 

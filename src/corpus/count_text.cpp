@@ -52,9 +52,9 @@ CountTuning CountTuning::for_run(const RunOptions& run, std::size_t distances) {
     throw ResourceError(fmt::format("counting with {} threads needs at least {} MB", threads, least >> 20),
                         "allow more memory or use fewer threads");
   }
-  tuning.table_bytes = run.memory_bytes * 3 / 8 / threads / std::max<std::size_t>(distances, 1);
+  tuning.table_bytes = run.memory_bytes / 4 / threads / std::max<std::size_t>(distances, 1);
   tuning.build_bytes = run.memory_bytes * 3 / 8;
-  tuning.word_bytes = run.memory_bytes / 8;
+  tuning.word_bytes = run.memory_bytes / 4;
   tuning.block_bytes =
       std::clamp<std::size_t>(run.memory_bytes / threads / 64, kLeastBlockBytes, tuning.block_bytes);
   return tuning;

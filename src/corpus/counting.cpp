@@ -32,7 +32,7 @@ constexpr std::size_t kBlocksPerFlush = 1024;  // far below 2^32 words even if e
 // What one thread counts.
 struct Worker {
   Worker(const CountOptions& options, const CountTuning& tuning, WordTable& table)
-      : sink(options.text, table) {
+      : sink(options.text, table, tuning.recent_bits) {
     for (std::size_t i = 0; i < options.distances.size(); ++i) {
       tables.emplace_back(tuning.table_bytes, options.temp_folder);
     }

@@ -96,7 +96,8 @@ std::vector<const WordEntry*> WordTable::entries() const {
   return all;
 }
 
-WordCounter::WordCounter(WordTable& table) : table_(table), recent_(std::size_t{1} << kRecentBits) {}
+WordCounter::WordCounter(WordTable& table, unsigned recent_bits)
+    : table_(table), recent_shift_(64 - recent_bits), recent_(std::size_t{1} << recent_bits) {}
 
 WordId WordCounter::replace(Recent& recent, const ShortWord& key, std::size_t size) {
   char bytes[kShortWordBytes];

@@ -80,18 +80,17 @@ class WordTable {
 };
 
 /// One thread's way into the table: remembers the words it met last, and counts them without touching what
-/// is shared.
+/// is shared. It remembers up to 2^recent_bits words (1..32), 32 bytes each.
 class WordCounter {
  public:
-  explicit WordCounter(WordTable& table);
-  ~WordCounter() = default;
+  WordCounter(WordTable& table, unsigned recent_bits);
   WordCounter(const WordCounter&) = delete;
   WordCounter& operator=(const WordCounter&) = delete;
 
   /// Id of a word of at most kShortWordBytes bytes; counts it.
   WordId count(const ShortWord& key, std::size_t size) {
     const std::uint64_t hash = hash_short(key, size);
-    Recent& recent = recent_[hash >> (64 - kRecentBits)];
+    Recent& recent = recent_[hash >> recent_shift_];
     if (recent.key == key) [[likely]] {
       ++recent.seen;
       return recent.id;
@@ -121,9 +120,8 @@ class WordCounter {
 
   WordId replace(Recent& recent, const ShortWord& key, std::size_t size);
 
-  static constexpr unsigned kRecentBits = 13;
-
   WordTable& table_;
+  unsigned recent_shift_;
   std::vector<Recent> recent_;
 };
 

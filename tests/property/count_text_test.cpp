@@ -106,6 +106,7 @@ CountTuning random_tuning(Rng& rng) {
   tuning.block_bytes = blocks[rng.below(6)];
   tuning.table_bytes = rng.below(2) == 0 ? 1 : 0;
   tuning.build_bytes = rng.below(2) == 0 ? 1 : 0;
+  tuning.recent_bits = rng.below(2) == 0 ? 2 : 5;
   return tuning;
 }
 

@@ -7,6 +7,7 @@
 
 namespace firth::cli {
 
+std::unique_ptr<Command> make_count_command();
 std::unique_ptr<Command> make_cluster_command();
 
 }  // namespace firth::cli

@@ -1,0 +1,5 @@
+#include "corpus_harness.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return firth::fuzz::count_bytes(firth::InputFormat::text, data, size);
+}

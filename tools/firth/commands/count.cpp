@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+#include <firth/corpus.hpp>
+#include <firth/error.hpp>
+
+#include <cstdlib>
+
+#include "commands/commands.hpp"
+#include "shared_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+// The library never looks at the environment; the command does it on the user's behalf.
+std::string temp_folder_of_user() {
+  const char* folder = std::getenv("TMPDIR");
+  return folder == nullptr ? "" : folder;
+}
+
+std::string summary_of(const Counts& counts) {
+  std::string text = fmt::format("{} words, {} different", counts.info().tokens, counts.vocabulary().size());
+  for (const int distance : counts.distances()) {
+    const PairCounts& pairs = counts.pairs_at(distance);
+    const std::string kind = distance == 1 ? "bigrams" : fmt::format("pairs at distance {}", distance);
+    text += fmt::format("; {} {}, {} different", pairs.total(), kind, pairs.distinct());
+  }
+  return text;
+}
+
+class CountCommand final : public Command {
+ public:
+  std::string name() const override { return "count"; }
+  std::string summary() const override { return "count words and pairs of words, for later runs"; }
+  std::string description() const override {
+    return "Reads text once and writes one file with the vocabulary and the counts of words and of pairs of "
+           "words. Every command that takes text also takes such a file. The file is the same, byte for "
+           "byte, "
+           "for any --threads, any --memory and any order of the inputs. With --merge the inputs are count "
+           "files, made with the same options of text and without those of vocabulary; their sum is written, "
+           "so a corpus can be counted in parts on many machines.";
+  }
+  std::vector<Example> examples() const override {
+    return {
+        {"firth count text.txt -o text.counts", "count a text, a line being a sentence"},
+        {"zcat news.gz | firth count - --lowercase -o news.counts", "read standard input"},
+        {"firth count corpus/ --min-count 5 --memory 4G -o corpus.counts",
+         "every file of a folder, words seen 5 times"},
+        {"firth count --merge part1.counts part2.counts -o all.counts", "add up what was counted apart"},
+    };
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    options.positionals("TEXT", inputs_,
+                        "Files, folders, or - for standard input; with --merge count files.");
+    options.text("-o,--output", "FILE", output_, "The count file to write.");
+    options.require_last();
+    options.flag("--merge", merge_, "The inputs are count files: write their sum.");
+    options.numbers<int>(
+        "--distances", "LIST", options_.distances, {1, 5},
+        "Distances of the pairs to count; 1 = direct neighbours. Spectral methods with wider "
+        "contexts need more, e.g. 1,2.");
+    options.text("--temp-folder", "DIR", options_.temp_folder,
+                 "Where to put what does not fit --memory; the default is $TMPDIR or the system's folder.");
+    declare_text_options(options, options_.text);
+    declare_vocabulary_options(options, options_.vocabulary);
+    session.declare(options, {.memory = true});
+  }
+
+  void run(Session& session) override {
+    if (options_.temp_folder.empty()) options_.temp_folder = temp_folder_of_user();
+    const Counts counts =
+        merge_ ? restrict_vocabulary(merge_counts(inputs_, session.run()), options_.vocabulary, session.run())
+               : count_text(inputs_, options_, session.run());
+    save_counts(output_, counts);
+    session.say(fmt::format("{}: {}", output_, summary_of(counts)));
+  }
+
+ private:
+  std::vector<std::string> inputs_;
+  std::string output_;
+  bool merge_ = false;
+  CountOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_count_command() {
+  return std::make_unique<CountCommand>();
+}
+
+}  // namespace firth::cli
