@@ -55,7 +55,7 @@ bool BlockReader::open_next_file() {
   stream_.reset();
   if (next_file_ == files_.size()) return false;
   const InputFile& file = files_[next_file_++];
-  path_ = file.path;
+  path_ = display_name(file.path);
   stream_.emplace(file);
   file_starts_ = true;
   line_ = 1;

@@ -37,8 +37,9 @@ class Prefixed final : public ByteSource {
 
 }  // namespace
 
-RawFile::RawFile(const InputFile& file) : path_(file.path), spool_(file.spool) {
-  if (spool_ != nullptr || path_ == kStandardInput) return;
+RawFile::RawFile(const InputFile& file)
+    : path_(display_name(file.path)), spool_(file.spool), standard_input_(file.path == kStandardInput) {
+  if (spool_ != nullptr || standard_input_) return;
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw IoError(path_, "cannot open", errno);
 #ifdef POSIX_FADV_SEQUENTIAL
@@ -54,7 +55,7 @@ std::size_t RawFile::read(char* data, std::size_t size) {
   for (;;) {
     const ssize_t got = spool_ != nullptr
                             ? ::pread(spool_->descriptor(), data, size, static_cast<off_t>(position_))
-                            : ::read(path_ == kStandardInput ? STDIN_FILENO : descriptor_, data, size);
+                            : ::read(standard_input_ ? STDIN_FILENO : descriptor_, data, size);
     if (got >= 0) {
       position_ += static_cast<std::uint64_t>(got);
       return static_cast<std::size_t>(got);

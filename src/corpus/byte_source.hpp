@@ -34,6 +34,7 @@ class RawFile final : public ByteSource {
  private:
   std::string path_;
   std::shared_ptr<TempFile> spool_;
+  bool standard_input_ = false;
   int descriptor_ = -1;
   std::uint64_t position_ = 0;
 };

@@ -44,7 +44,7 @@ InputFile describe(const std::string& path) {
   struct stat status {};
   const bool standard_input = path == kStandardInput;
   if ((standard_input ? ::fstat(0, &status) : ::stat(path.c_str(), &status)) != 0) {
-    throw IoError(path, "cannot open", errno);
+    throw IoError(display_name(path), "cannot open", errno);
   }
   file.regular = S_ISREG(status.st_mode) && !standard_input;
   if (S_ISREG(status.st_mode)) file.size = static_cast<std::uint64_t>(status.st_size);
@@ -52,6 +52,10 @@ InputFile describe(const std::string& path) {
 }
 
 }  // namespace
+
+std::string display_name(const std::string& path) {
+  return path == kStandardInput ? "standard input" : path;
+}
 
 std::vector<InputFile> expand_inputs(std::span<const std::string> inputs) {
   if (inputs.empty())

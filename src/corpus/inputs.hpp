@@ -14,9 +14,12 @@ namespace firth::corpus {
 /// "-" as an input: standard input.
 inline constexpr const char* kStandardInput = "-";
 
+/// How messages name an input.
+std::string display_name(const std::string& path);
+
 /// One file to read.
 struct InputFile {
-  std::string path;                 ///< as messages name it
+  std::string path;                 ///< as it was named
   std::uint64_t size = 0;           ///< in bytes; 0 if not known (pipes)
   bool regular = false;             ///< can be read twice
   std::shared_ptr<TempFile> spool;  ///< a copy to read instead, of what can be read only once
