@@ -23,6 +23,7 @@ sigset_t watched_signals() {
 
 InterruptGuard::InterruptGuard() {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error to report, not a death
   // Blocked here, before any other thread exists, so that all threads inherit it and only the watcher sees
   // them.
   const sigset_t set = watched_signals();
