@@ -9,5 +9,11 @@ namespace firth::cli {
 
 std::unique_ptr<Command> make_count_command();
 std::unique_ptr<Command> make_cluster_command();
+std::unique_ptr<Command> make_lm_train_command();
+std::unique_ptr<Command> make_lm_score_command();
+std::unique_ptr<Command> make_lm_predict_command();
+std::unique_ptr<Command> make_lm_sample_command();
+std::unique_ptr<Command> make_lm_mix_command();
+std::unique_ptr<Command> make_lm_export_command();
 
 }  // namespace firth::cli

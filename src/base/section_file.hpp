@@ -1,0 +1,71 @@
+// Files of several arrays that are mapped into memory: header, table of sections, sections.
+//
+//   bytes 0..63    header: magic, version, byte order, size of the file, number of sections, checksum of the
+//   table then           the table: kind, offset, size, checksum (XXH3) of each section then           the
+//   sections, each at a multiple of 64 bytes, gaps filled with zeros
+//
+// Numbers are in the byte order of the machine that wrote the file; a file of the other order is refused.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace firth::base {
+
+/// What kind of file it is.
+struct FileKind {
+  std::array<char, 8> magic;
+  std::uint32_t version;
+  std::string_view name;    ///< "language model"
+  std::string_view remedy;  ///< what to do with a damaged or foreign one
+};
+
+/// A section: its number and its content.
+struct Section {
+  std::uint32_t kind = 0;
+  std::span<const std::byte> bytes;
+};
+
+template <typename Range>
+Section make_section(std::uint32_t kind, const Range& values) {
+  return {kind, std::as_bytes(std::span(values))};
+}
+
+/// Writes the file, complete or not at all. Throws IoError.
+void write_sections(const std::string& path, const FileKind& kind, std::span<const Section> sections);
+
+/// Goes through the sections of a file. Header, table and all checksums are checked first. Throws
+/// FormatError.
+class SectionReader {
+ public:
+  /// `file` must outlive the reader and everything taken from it; its start is aligned to 64 bytes.
+  SectionReader(std::string path, std::span<const std::byte> file, const FileKind& kind);
+
+  /// The next section, which must be of this kind.
+  template <typename T>
+  std::span<const T> take(std::uint32_t kind) {
+    const std::span<const std::byte> bytes = take_bytes(kind, sizeof(T));
+    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+
+  /// Nothing may be left.
+  void finish() const;
+
+  /// "the NAME is damaged: `details`".
+  [[noreturn]] void damaged(std::string_view details) const;
+
+ private:
+  std::span<const std::byte> take_bytes(std::uint32_t kind, std::size_t element_bytes);
+
+  std::string path_;
+  FileKind kind_;
+  std::vector<Section> sections_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace firth::base

@@ -1,0 +1,277 @@
+#include "lm/arpa_read.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <unordered_map>
+
+#include "firth/error.hpp"
+#include "lm/emission.hpp"
+#include "lm/line_source.hpp"
+#include "lm/model.hpp"
+#include "lm/srilm_classes.hpp"
+#include "lm/text_number.hpp"
+#include "lm/trie_builder.hpp"
+
+namespace firth::lm {
+namespace {
+
+/// What an ARPA file says: its symbols, the special ones first, and its n-grams.
+struct ArpaContent {
+  std::vector<std::string> symbols;
+  Trie trie;
+};
+
+class ArpaReader {
+ public:
+  ArpaReader(const std::string& path, const RunOptions& run) : lines_(path, run), run_(run) {}
+
+  ArpaContent read() {
+    read_counts();
+    for (std::size_t level = 1; level <= counts_.size(); ++level) read_level(level);
+    expect("\\end\\");
+    warn_about_sum();
+    return {std::move(symbols_), builder_.finish(run_.threads)};
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& problem, const char* hint) const {
+    throw InputError(lines_.where(), problem, hint);
+  }
+
+  /// The next line that is not blank.
+  std::string_view line() {
+    for (std::string_view text; lines_.next(text);) {
+      std::string_view rest = text;
+      if (!corpus::next_field(rest).empty()) return text;
+    }
+    fail("the file ends too early", "it is truncated: make or copy it again");
+  }
+
+  void expect(std::string_view heading) {
+    std::string_view text = line();
+    const std::string_view found = corpus::next_field(text);
+    if (found != heading) {
+      fail(fmt::format("'{}' where '{}' is expected", found, heading),
+           "the counts under \\data\\ and the n-grams must agree");
+    }
+  }
+
+  void read_counts() {
+    std::string_view text;
+    do {
+      if (!lines_.next(text)) fail("no \\data\\ line", "this is not an ARPA file");
+    } while (corpus::next_field(text) != "\\data\\");
+    for (text = line(); text.starts_with("ngram"); text = line()) {
+      const std::size_t equals = text.find('=');
+      const auto order = parse_count(text.substr(5, equals == std::string_view::npos ? 0 : equals - 5));
+      const auto count = parse_count(equals == std::string_view::npos ? "" : text.substr(equals + 1));
+      if (!order || !count || *order != counts_.size() + 1)
+        fail("a wrong count of n-grams", "write 'ngram 1=...', 'ngram 2=...', in order");
+      if (*order > kMaxOrder) fail(fmt::format("order {} is too high", *order), "the highest possible is 6");
+      counts_.push_back(*count);
+    }
+    if (counts_.empty()) fail("no counts of n-grams", "write 'ngram 1=...' under \\data\\");
+    check_heading(text, 1);
+  }
+
+  static std::optional<std::uint64_t> parse_count(std::string_view text) {
+    const std::string_view field = corpus::next_field(text);
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    const bool right = error == std::errc{} && end == field.data() + field.size() && !field.empty();
+    return right && corpus::next_field(text).empty() ? std::optional(value) : std::nullopt;
+  }
+
+  void check_heading(std::string_view text, std::size_t level) const {
+    const std::string heading = fmt::format("\\{}-grams:", level);
+    const std::string_view found = corpus::next_field(text);
+    if (found != heading) {
+      fail(fmt::format("'{}' where '{}' is expected", found, heading),
+           "the counts under \\data\\ and the n-grams must agree");
+    }
+  }
+
+  void read_level(std::size_t level) {
+    if (level > 1) check_heading(line(), level);
+    std::vector<NgramRow> rows;
+    for (std::uint64_t i = 0; i < counts_[level - 1]; ++i) {
+      const std::string_view text = line();
+      if (text.starts_with('\\')) {
+        fail(fmt::format("{} {}-grams instead of {}", i, level, counts_[level - 1]),
+             "the counts under \\data\\ and the n-grams must agree");
+      }
+      rows.push_back(level == 1 ? read_unigram(text) : read_ngram(text, level));
+    }
+    if (level == 1) add_missing_special(rows);
+    if (level > 1 && builder_.entries() + rows.size() > kMostNodes)
+      fail("too many n-grams", "prune the model");
+    const auto twice = builder_.add_level(std::move(rows));
+    if (!twice) return;
+    throw InputError({lines_.path(), twice->line}, "this n-gram is there twice", "keep one of them");
+  }
+
+  double read_log(std::string_view field, const char* what) const {
+    const auto number = parse_number(field);
+    if (!number || *number == std::numeric_limits<double>::infinity()) {
+      fail(fmt::format("'{}' is not a {}", field, what), "write its base-10 logarithm");
+    }
+    return *number;
+  }
+
+  double read_probability(std::string_view& text) const {
+    const std::string_view field = corpus::next_field(text);
+    const double log10 = read_log(field, "log probability");
+    if (log10 > 0) {
+      fail(fmt::format("log probability {} is above 0", field),
+           "a probability is at most 1: its logarithm at most 0");
+    }
+    return log10 <= kLogZero ? 0 : std::pow(10.0, log10);
+  }
+
+  double read_backoff(std::string_view text) const {
+    const std::string_view field = corpus::next_field(text);
+    if (field.empty()) return 1;
+    const double log10 = read_log(field, "back-off weight");
+    if (log10 > kMostBackoff)
+      fail(fmt::format("back-off weight {} is too large", field), "write its base-10 logarithm");
+    if (!corpus::next_field(text).empty())
+      fail("more fields than the order allows", "write 'log10 words back-off'");
+    return log10 <= kLogZero ? 0 : std::pow(10.0, log10);
+  }
+
+  NgramRow read_unigram(std::string_view text) {
+    NgramRow row;
+    row.line = lines_.line();
+    row.probability = read_probability(text);
+    const std::string_view field = corpus::next_field(text);
+    if (field.empty()) fail("a unigram without a word", "write 'log10 word back-off'");
+    row.symbol = add_symbol(field);
+    if (row.symbol == kBeginSymbol) row.probability = 0;  // context only, whatever the file says
+    row.backoff = read_backoff(text);
+    return row;
+  }
+
+  Symbol add_symbol(std::string_view name) {
+    if (name == "<UNK>") name = kUnknownName;
+    if (symbols_.empty()) {
+      for (const std::string_view special : {kUnknownName, kBeginName, kEndName}) {
+        numbers_.emplace(special, static_cast<Symbol>(symbols_.size()));
+        symbols_.emplace_back(special);
+      }
+    }
+    const auto [place, fresh] = numbers_.try_emplace(std::string(name), static_cast<Symbol>(symbols_.size()));
+    if (fresh) symbols_.emplace_back(name);
+    return place->second;
+  }
+
+  void add_missing_special(std::vector<NgramRow>& rows) {
+    std::array<bool, kSpecialSymbols> there{};
+    for (const NgramRow& row : rows) {
+      if (row.symbol < kSpecialSymbols) there[row.symbol] = true;
+    }
+    if (symbols_.empty()) add_symbol(kUnknownName);
+    for (Symbol symbol = 0; symbol < kSpecialSymbols; ++symbol) {
+      if (!there[symbol]) rows.push_back({kRoot, symbol, 0, 1, 0});
+    }
+    for (const NgramRow& row : rows) unigram_sum_ += row.probability;
+  }
+
+  NgramRow read_ngram(std::string_view text, std::size_t level) {
+    NgramRow row;
+    row.line = lines_.line();
+    row.probability = read_probability(text);
+    std::array<Symbol, kMaxOrder> symbols{};
+    for (std::size_t i = 0; i < level; ++i) {
+      std::string_view field = corpus::next_field(text);
+      if (field == "<UNK>") field = kUnknownName;
+      const auto found = numbers_.find(std::string(field));
+      if (field.empty()) fail("fewer words than the order says", "write 'log10 words back-off'");
+      if (found == numbers_.end())
+        fail(fmt::format("word '{}' has no unigram", field), "add it to the 1-grams");
+      symbols[i] = found->second;
+    }
+    row.symbol = symbols[level - 1];
+    const auto context = builder_.find(std::span(symbols).first(level - 1));
+    if (!context)
+      fail("the context of this n-gram is not among the shorter n-grams", "add it with its back-off weight");
+    row.parent = *context;
+    row.backoff = level < counts_.size() ? read_backoff(text) : 1;
+    if (level == counts_.size() && !corpus::next_field(text).empty()) {
+      fail("more fields than the order allows", "n-grams of the highest order have no back-off weight");
+    }
+    return row;
+  }
+
+  void warn_about_sum() const {
+    if (run_.progress == nullptr || std::abs(unigram_sum_ - 1) < 0.01) return;
+    run_.progress->warn(
+        fmt::format("{}: the unigrams add up to {:.4g} instead of 1", lines_.path(), unigram_sum_));
+  }
+
+  static constexpr double kLogZero = -98;  // SRILM writes -99 for 0
+  static constexpr double kMostBackoff = 30;
+
+  LineSource lines_;
+  const RunOptions& run_;
+  std::vector<std::uint64_t> counts_;
+  std::vector<std::string> symbols_;
+  std::unordered_map<std::string, Symbol> numbers_;
+  TrieBuilder builder_;
+  double unigram_sum_ = 0;
+};
+
+/// The words behind the symbols of an ARPA file over classes.
+void set_classes(Component& component, const std::vector<std::string>& symbols,
+                 const std::vector<WordClass>& classes, const std::string& path) {
+  std::unordered_map<std::string_view, const WordClass*> by_name;
+  for (const WordClass& own : classes) by_name.emplace(own.name, &own);
+  std::vector<std::string> words;
+  auto emissions = std::make_shared<EmissionStorage>();
+  const auto add = [&](const std::string& word, std::size_t symbol, double probability) {
+    words.push_back(word);
+    emissions->class_of.push_back(static_cast<Symbol>(symbol));
+    emissions->probability.push_back(probability);
+  };
+  std::size_t used = 0;
+  for (std::size_t symbol = 0; symbol < symbols.size(); ++symbol) {
+    const auto own = by_name.find(symbols[symbol]);
+    if (own == by_name.end() || symbol < kSpecialSymbols) {
+      add(symbols[symbol], symbol, 1);
+      continue;
+    }
+    ++used;
+    for (const ClassWord& word : own->second->words) add(word.word, symbol, word.probability);
+  }
+  if (used == 0)
+    throw InputError({path}, "none of these classes is in the ARPA file",
+                     "give the classes that it was made with");
+  component.words = Names(words);
+  if (component.words.has_repetition()) {
+    throw InputError({path}, "a word of a class is in the ARPA file itself, too",
+                     "Firth needs one class a word: take it out of the class or out of the n-grams");
+  }
+  component.classes = Names(symbols);
+  component.class_of = emissions->class_of;
+  component.emission = emissions->probability;
+  component.owner = std::move(emissions);
+}
+
+}  // namespace
+
+LanguageModel read_arpa(const std::string& path, const std::string& classes_path, const RunOptions& run) {
+  ArpaContent content = ArpaReader(path, run).read();
+  auto component = std::make_shared<Component>();
+  component->trie = std::move(content.trie);
+  component->boundaries = component->trie.arrays().probabilities[kEndSymbol] > 0;
+  if (classes_path.empty()) {
+    component->words = Names(content.symbols);
+  } else {
+    set_classes(*component, content.symbols, read_srilm_classes(classes_path, run), classes_path);
+  }
+  return LanguageModel(make_model(std::move(component)));
+}
+
+}  // namespace firth::lm

@@ -1,0 +1,40 @@
+#include <array>
+
+#include "base/files.hpp"
+#include "corpus/byte_source.hpp"
+#include "firth/class_lm.hpp"
+#include "firth/error.hpp"
+#include "lm/arpa_read.hpp"
+#include "lm/model_file.hpp"
+
+namespace firth {
+namespace {
+
+bool starts_like_model(const std::string& path) {
+  if (path == corpus::kStandardInput) return false;
+  corpus::InputFile input;
+  input.path = path;
+  corpus::RawFile file(input);
+  std::array<char, 8> begin{};
+  std::size_t filled = 0;
+  while (filled < begin.size()) {
+    const std::size_t got = file.read(begin.data() + filled, begin.size() - filled);
+    if (got == 0) break;
+    filled += got;
+  }
+  return lm::is_model_file(std::as_bytes(std::span(begin).first(filled)));
+}
+
+}  // namespace
+
+LanguageModel load_lm(const std::string& path, const std::string& classes_path, const RunOptions& run) {
+  if (!starts_like_model(path)) return lm::read_arpa(path, classes_path, run);
+  if (!classes_path.empty()) {
+    throw UsageError("a model of Firth has its own classes", "give classes only for an ARPA file");
+  }
+  auto file = std::make_shared<const base::MappedFile>(path);
+  const std::span<const std::byte> bytes = file->bytes();
+  return lm::read_model(path, bytes, std::move(file));
+}
+
+}  // namespace firth

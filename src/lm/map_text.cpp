@@ -1,0 +1,29 @@
+#include "base/files.hpp"
+#include "corpus/inputs.hpp"
+#include "firth/error.hpp"
+#include "lm/model.hpp"
+#include "lm/text_ids.hpp"
+
+namespace firth {
+
+void map_text(const std::string& path, std::span<const std::string> inputs, const LanguageModel& model,
+              const TextOptions& text, const RunOptions& run) {
+  if (!model.has_classes()) throw UsageError("this model has no classes", "train it with --classes");
+  base::OutputFile file(path);
+  std::string line;
+  lm::visit_sentences(
+      corpus::expand_inputs(inputs), text, model.internals().words, run,
+      [&](std::span<const WordId> words) {
+        line.clear();
+        for (const WordId word : words) {
+          if (!line.empty()) line += ' ';
+          line += model.class_name(model.class_of(word));
+        }
+        line += '\n';
+        file.write(line);
+      },
+      true);
+  file.commit();
+}
+
+}  // namespace firth

@@ -1,0 +1,227 @@
+#include "lm/model_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/section_file.hpp"
+#include "firth/error.hpp"
+#include "lm/model.hpp"
+
+namespace firth {
+namespace lm {
+namespace {
+
+constexpr base::FileKind kModelFile = {{'\x89', 'F', 'L', 'M', '\x20', '\r', '\n', '\x1a'},
+                                       1,
+                                       "language model",
+                                       "copy it again, or train it again with `firth lm train`"};
+
+enum SectionKind : std::uint32_t {
+  kWeights = 1,       // one number a part
+  kFlags = 2,         // of a part: 1 = boundaries, 2 = classes
+  kWordOffsets = 3,   // of names: 64 bits each, one more than names
+  kWordBytes = 4,     // all names, one after the other
+  kClassOffsets = 5,  // class models only, as the next three
+  kClassBytes = 6,
+  kClassOf = 7,
+  kEmission = 8,
+  kLevels = 9,  // the arrays of the trie
+  kSymbols = 10,
+  kProbabilities = 11,
+  kLinks = 12,
+  kBackoffs = 13,
+  kFirstChild = 14,
+};
+
+constexpr std::uint64_t kHasBoundaries = 1;
+constexpr std::uint64_t kHasClasses = 2;
+
+/// Reads one part, and checks what it reads.
+class PartReader {
+ public:
+  PartReader(base::SectionReader& sections, std::shared_ptr<const void> owner)
+      : sections_(sections), owner_(std::move(owner)) {}
+
+  std::shared_ptr<const Component> read() {
+    const auto flags = sections_.take<std::uint64_t>(kFlags);
+    require(flags.size() == 1 && flags[0] <= (kHasBoundaries | kHasClasses), "its flags make no sense");
+    auto component = std::make_shared<Component>();
+    component->boundaries = (flags[0] & kHasBoundaries) != 0;
+    component->words = read_names(kWordOffsets, kWordBytes);
+    component->owner = owner_;
+    if ((flags[0] & kHasClasses) != 0) {
+      component->classes = read_names(kClassOffsets, kClassBytes);
+      component->class_of = sections_.take<Symbol>(kClassOf);
+      component->emission = sections_.take<double>(kEmission);
+      check_classes(*component);
+    }
+    component->trie = read_trie(component->symbol_names().size());
+    return component;
+  }
+
+ private:
+  void require(bool right, const char* problem) const {
+    if (!right) sections_.damaged(problem);
+  }
+
+  Names read_names(std::uint32_t offsets_kind, std::uint32_t bytes_kind) {
+    const auto offsets = sections_.take<std::uint64_t>(offsets_kind);
+    const auto bytes = sections_.take<char>(bytes_kind);
+    const bool fits = offsets.size() > kSpecialSymbols && offsets.size() < kMostNodes &&
+                      offsets.front() == 0 && offsets.back() == bytes.size() &&
+                      std::is_sorted(offsets.begin(), offsets.end());
+    require(fits, "its words do not fit");
+    Names names(offsets, {bytes.data(), bytes.size()}, owner_);
+    const bool special = names[kUnknownSymbol] == kUnknownName && names[kBeginSymbol] == kBeginName &&
+                         names[kEndSymbol] == kEndName;
+    require(special, "its special words are missing");
+    require(!names.has_repetition(), "a word stands in it twice");
+    return names;
+  }
+
+  void check_classes(const Component& component) const {
+    const std::size_t classes = component.classes.size();
+    const std::size_t words = component.words.size();
+    require(component.class_of.size() == words && component.emission.size() == words,
+            "its classes do not fit");
+    std::vector<double> sums(classes, 0.0);
+    for (WordId word = 0; word < words; ++word) {
+      const Symbol own = component.class_of[word];
+      const bool special = word < kSpecialSymbols || own < kSpecialSymbols;
+      require(own < classes && (!special || own == word), "a word has an impossible class");
+      require(is_probability(component.emission[word]), "a probability is out of range");
+      sums[own] += component.emission[word];
+    }
+    for (const double sum : sums)
+      require(std::abs(sum - 1) < 1e-3, "the words of a class do not add up to 1");
+  }
+
+  static bool is_probability(double p) { return p >= 0 && p <= 1 + 1e-9; }
+
+  Trie read_trie(std::size_t symbols) {
+    TrieArrays a;
+    a.level_begin = sections_.take<std::uint64_t>(kLevels);
+    a.symbols = sections_.take<Symbol>(kSymbols);
+    a.probabilities = sections_.take<double>(kProbabilities);
+    a.links = sections_.take<Node>(kLinks);
+    a.backoffs = sections_.take<double>(kBackoffs);
+    a.first_child = sections_.take<std::uint64_t>(kFirstChild);
+    check_sizes(a, symbols);
+    check_children(a, symbols);
+    check_numbers(a);
+    return {a, owner_};
+  }
+
+  void check_sizes(const TrieArrays& a, std::size_t symbols) const {
+    const auto levels = a.level_begin;
+    const bool order = levels.size() >= 2 && levels.size() <= kMaxOrder + 1U && levels[0] == 0;
+    require(order && std::is_sorted(levels.begin(), levels.end()), "its levels make no sense");
+    const std::uint64_t entries = levels.back();
+    const std::uint64_t nodes = 1 + levels[levels.size() - 2];
+    const bool fits = levels[1] == symbols && nodes <= kMostNodes && a.symbols.size() == entries &&
+                      a.probabilities.size() == entries && a.links.size() == entries &&
+                      a.backoffs.size() == nodes && a.first_child.size() == nodes + 1;
+    require(fits, "its arrays do not fit");
+    require(std::is_sorted(a.first_child.begin(), a.first_child.end()) && a.first_child.back() == entries,
+            "its n-grams are out of order");
+    for (std::size_t level = 0; level + 1 < levels.size(); ++level) {
+      const std::uint64_t first_node = level == 0 ? 0 : 1 + levels[level - 1];
+      require(a.first_child[first_node] == levels[level], "its n-grams are out of order");
+    }
+  }
+
+  void check_children(const TrieArrays& a, std::size_t symbols) const {
+    for (std::size_t node = 0; node + 1 < a.first_child.size(); ++node) {
+      for (std::uint64_t entry = a.first_child[node]; entry < a.first_child[node + 1]; ++entry) {
+        const bool rising = entry == a.first_child[node] || a.symbols[entry] > a.symbols[entry - 1];
+        require(rising && a.symbols[entry] < symbols, "its n-grams are out of order");
+        require(node != kRoot || a.symbols[entry] == entry, "a word has no probability");
+      }
+    }
+  }
+
+  // A link leads to a shorter n-gram with the same last symbol: so every walk along links ends.
+  void check_numbers(const TrieArrays& a) const {
+    for (std::size_t level = 1; level < a.level_begin.size(); ++level) {
+      const std::uint64_t below = 1 + a.level_begin[level - 1];
+      for (std::uint64_t entry = a.level_begin[level - 1]; entry < a.level_begin[level]; ++entry) {
+        const Node link = a.links[entry];
+        require(link < below && (level == 1 || (link != kRoot && a.symbols[link - 1] == a.symbols[entry])),
+                "an n-gram leads nowhere");
+        require(is_probability(a.probabilities[entry]), "a probability is out of range");
+      }
+    }
+    for (const double backoff : a.backoffs) {
+      require(backoff >= 0 && std::isfinite(backoff), "a back-off weight is out of range");
+    }
+  }
+
+  base::SectionReader& sections_;
+  std::shared_ptr<const void> owner_;
+};
+
+void add_part(const Component& c, const std::uint64_t& flags, std::vector<base::Section>& sections) {
+  sections.push_back(base::make_section(kFlags, std::span(&flags, 1)));
+  sections.push_back(base::make_section(kWordOffsets, c.words.offsets()));
+  sections.push_back(base::make_section(kWordBytes, c.words.bytes()));
+  if (c.has_classes()) {
+    sections.push_back(base::make_section(kClassOffsets, c.classes.offsets()));
+    sections.push_back(base::make_section(kClassBytes, c.classes.bytes()));
+    sections.push_back(base::make_section(kClassOf, c.class_of));
+    sections.push_back(base::make_section(kEmission, c.emission));
+  }
+  const TrieArrays& a = c.trie.arrays();
+  sections.push_back(base::make_section(kLevels, a.level_begin));
+  sections.push_back(base::make_section(kSymbols, a.symbols));
+  sections.push_back(base::make_section(kProbabilities, a.probabilities));
+  sections.push_back(base::make_section(kLinks, a.links));
+  sections.push_back(base::make_section(kBackoffs, a.backoffs));
+  sections.push_back(base::make_section(kFirstChild, a.first_child));
+}
+
+}  // namespace
+
+bool is_model_file(std::span<const std::byte> begin) {
+  return begin.size() >= kModelFile.magic.size() &&
+         std::memcmp(begin.data(), kModelFile.magic.data(), kModelFile.magic.size()) == 0;
+}
+
+LanguageModel read_model(const std::string& path, std::span<const std::byte> bytes,
+                         std::shared_ptr<const void> owner) {
+  base::SectionReader sections(path, bytes, kModelFile);
+  const auto weights = sections.take<double>(kWeights);
+  if (weights.empty() || weights.size() > LmState::kMostParts)
+    sections.damaged("it has no possible number of parts");
+  std::vector<LanguageModel> models;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    models.emplace_back(make_model(PartReader(sections, owner).read()));
+  }
+  sections.finish();
+  if (models.size() == 1) return models.front();
+  try {
+    return mix_models(models, weights);
+  } catch (const UsageError&) {
+    sections.damaged("its parts do not fit together");
+  }
+}
+
+}  // namespace lm
+
+void save_lm(const std::string& path, const LanguageModel& model) {
+  if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
+  std::vector<double> weights;
+  std::vector<std::uint64_t> flags;
+  for (const lm::Part& part : model.internals().parts) {
+    weights.push_back(part.weight);
+    flags.push_back((part.component->boundaries ? lm::kHasBoundaries : 0) |
+                    (part.component->has_classes() ? lm::kHasClasses : 0));
+  }
+  std::vector<base::Section> sections = {base::make_section(lm::kWeights, weights)};
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    lm::add_part(*model.internals().parts[i].component, flags[i], sections);
+  }
+  base::write_sections(path, lm::kModelFile, sections);
+}
+
+}  // namespace firth

@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <numeric>
+
+#include "base/rng.hpp"
+#include "lm/model.hpp"
+
+namespace firth {
+namespace lm {
+namespace {
+
+/// Draws from one component.
+class ComponentSampler {
+ public:
+  explicit ComponentSampler(const Component& component) : component_(component) {
+    const auto unigrams = component.trie.arrays().probabilities.first(component.trie.symbol_count());
+    sums_.resize(unigrams.size());
+    std::partial_sum(unigrams.begin(), unigrams.end(), sums_.begin());
+    if (component.has_classes()) members_ = component.members();
+  }
+
+  WordId draw(Node state, base::Rng& rng) const {
+    const Symbol symbol = draw_symbol(state, rng);
+    if (!component_.has_classes()) return symbol;
+    const std::span<const WordId> words = members_.of(symbol);
+    double left = rng.uniform();
+    for (const WordId word : words) {
+      left -= component_.emission[word];
+      if (left < 0) return word;
+    }
+    return words.front();
+  }
+
+ private:
+  // What a context has no n-gram for follows the distribution of the shorter context without the symbols that
+  // it does have: drawn from there, and drawn again if it is one of them.
+  Symbol draw_symbol(Node node, base::Rng& rng) const {
+    if (node == kRoot) return draw_unigram(rng);
+    const Trie& trie = component_.trie;
+    const TrieArrays& arrays = trie.arrays();
+    double left = rng.uniform();
+    for (std::uint64_t entry = trie.children_begin(node); entry < trie.children_end(node); ++entry) {
+      left -= arrays.probabilities[entry];
+      if (left < 0) return arrays.symbols[entry];
+    }
+    if (arrays.backoffs[node] <= 0) return arrays.symbols[trie.children_begin(node)];
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      const Symbol symbol = draw_symbol(trie.suffix(node), rng);
+      if (trie.find(node, symbol) == Trie::kNone) return symbol;
+    }
+    return kEndSymbol;
+  }
+
+  Symbol draw_unigram(base::Rng& rng) const {
+    const double at = rng.uniform() * sums_.back();
+    const auto found = std::upper_bound(sums_.begin(), sums_.end(), at);
+    const auto place =
+        std::min<std::ptrdiff_t>(found - sums_.begin(), static_cast<std::ptrdiff_t>(sums_.size()) - 1);
+    return static_cast<Symbol>(place);
+  }
+
+  static constexpr int kMostAttempts = 100'000;
+
+  const Component& component_;
+  std::vector<double> sums_;
+  Members members_;
+};
+
+}  // namespace
+}  // namespace lm
+
+struct LmSampler::Impl {
+  LanguageModel model;
+  base::Rng rng;
+  std::vector<lm::ComponentSampler> parts;
+  std::vector<std::vector<WordId>> model_words;
+
+  WordId draw(const LmState& state) {
+    const auto& parts_of_model = model.internals().parts;
+    double left = rng.uniform();
+    std::size_t chosen = 0;
+    while (chosen + 1 < parts.size() && (left -= parts_of_model[chosen].weight) >= 0) ++chosen;
+    const WordId own = parts[chosen].draw(state.nodes[chosen], rng);
+    return parts_of_model[chosen].words.empty() ? own
+                                                : model.find(parts_of_model[chosen].component->words[own]);
+  }
+};
+
+LmSampler::LmSampler(const LanguageModel& model, std::uint64_t seed)
+    : impl_(std::make_unique<Impl>(Impl{model, base::Rng(seed), {}, {}})) {
+  for (const lm::Part& part : model.internals().parts) impl_->parts.emplace_back(*part.component);
+}
+
+LmSampler::~LmSampler() = default;
+
+std::vector<WordId> LmSampler::sentence(std::size_t most_words) {
+  constexpr int kMostAttempts = 1000;
+  std::vector<WordId> words;
+  LmState state = impl_->model.begin_sentence();
+  while (words.size() < most_words) {
+    WordId word = impl_->draw(state);
+    for (int attempt = 0; word == LanguageModel::kUnknown && attempt < kMostAttempts; ++attempt) {
+      word = impl_->draw(state);
+    }
+    if (word <= LanguageModel::kEnd) break;  // a model of nothing but <unk> has nothing to say
+    impl_->model.advance(state, word);
+    words.push_back(word);
+  }
+  return words;
+}
+
+}  // namespace firth

@@ -1,0 +1,125 @@
+#include "lm/srilm_classes.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_map>
+
+#include "base/files.hpp"
+#include "lm/line_source.hpp"
+#include "lm/model.hpp"
+#include "lm/text_number.hpp"
+
+namespace firth {
+namespace lm {
+namespace {
+
+constexpr double kTolerance = 1e-3;
+constexpr double kNotGiven = -1;
+
+/// One line of the file.
+struct Line {
+  std::string_view name;
+  double probability = kNotGiven;
+  std::string_view word;
+};
+
+Line parse_line(std::string_view text, const Where& where) {
+  std::vector<std::string_view> fields;
+  for (std::string_view f = corpus::next_field(text); !f.empty(); f = corpus::next_field(text))
+    fields.push_back(f);
+  if (fields.size() < 2) {
+    throw InputError(where, fmt::format("class '{}' without a word", fields.front()),
+                     "a line is 'CLASS probability word'");
+  }
+  Line line{fields[0], kNotGiven, fields.back()};
+  const auto number = fields.size() > 2 ? parse_number(fields[1]) : std::nullopt;
+  if (fields.size() > 3 || (fields.size() == 3 && !number)) {
+    throw InputError(where, fmt::format("class '{}' has an expansion of several words", fields[0]),
+                     "Firth needs single words: join them, e.g. New_York, in this file and in the text");
+  }
+  if (!number) return line;
+  if (!(*number >= 0 && *number <= 1 + kTolerance)) {
+    throw InputError(where, fmt::format("'{}' is not a probability", fields[1]),
+                     "write a number from 0 to 1");
+  }
+  line.probability = *number;
+  return line;
+}
+
+void check_word(const Line& line, const Where& where) {
+  if (line.word != kUnknownName && line.word != kBeginName && line.word != kEndName) return;
+  throw InputError(where, fmt::format("'{}' cannot be in a class", line.word), "leave it out of the classes");
+}
+
+void normalise(WordClass& own, const Where& where, const RunOptions& run) {
+  std::size_t given = 0;
+  double sum = 0;
+  for (const ClassWord& word : own.words) {
+    given += word.probability != kNotGiven ? 1 : 0;
+    sum += word.probability != kNotGiven ? word.probability : 0;
+  }
+  if (given != 0 && given != own.words.size()) {
+    throw InputError(where, fmt::format("class '{}' has words with and without a probability", own.name),
+                     "give all of them or none");
+  }
+  if (given != 0 && sum <= 0) {
+    throw InputError(where, fmt::format("the probabilities of class '{}' add up to 0", own.name),
+                     "give a word of the class a probability above 0");
+  }
+  if (given != 0 && std::abs(sum - 1) > kTolerance && run.progress != nullptr) {
+    run.progress->warn(
+        fmt::format("{}: the probabilities of class '{}' add up to {:.6g}; they are scaled to 1", where.path,
+                    own.name, sum));
+  }
+  for (ClassWord& word : own.words) {
+    word.probability = given == 0 ? 1 / static_cast<double>(own.words.size()) : word.probability / sum;
+  }
+}
+
+}  // namespace
+
+std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOptions& run) {
+  LineSource lines(path, run);
+  std::vector<WordClass> classes;
+  std::unordered_map<std::string, std::size_t> number;
+  std::unordered_map<std::string, std::size_t> class_of;
+  for (std::string_view text; lines.next(text);) {
+    std::string_view rest = text;
+    if (corpus::next_field(rest).empty()) continue;
+    const Line line = parse_line(text, lines.where());
+    check_word(line, lines.where());
+    const auto [own, fresh] = number.try_emplace(std::string(line.name), classes.size());
+    if (fresh) classes.push_back({std::string(line.name), {}});
+    const auto [place, new_word] = class_of.try_emplace(std::string(line.word), own->second);
+    if (!new_word) {
+      throw InputError(
+          lines.where(),
+          fmt::format("word '{}' is in class '{}' already", line.word, classes[place->second].name),
+          "Firth needs one class a word: keep the line with the higher probability");
+    }
+    classes[own->second].words.push_back({std::string(line.word), line.probability});
+  }
+  if (classes.empty()) throw InputError({path}, "no classes", "a line is 'CLASS probability word'");
+  for (WordClass& own : classes) normalise(own, {path}, run);
+  return classes;
+}
+
+}  // namespace lm
+
+void save_srilm_classes(const std::string& path, const LanguageModel& model) {
+  if (!model.has_classes()) throw UsageError("this model has no classes", "train it with --classes");
+  const lm::Component& component = model.internals().first();
+  const lm::Members members = component.members();
+  base::OutputFile file(path);
+  for (lm::Symbol symbol = lm::kSpecialSymbols; symbol < component.classes.size(); ++symbol) {
+    for (const WordId word : members.of(symbol)) {
+      if (component.classes[symbol] == component.words[word]) continue;  // a word without a class
+      file.write(fmt::format("{} {:.17g} {}\n", component.classes[symbol], component.emission[word],
+                             component.words[word]));
+    }
+  }
+  file.commit();
+}
+
+}  // namespace firth

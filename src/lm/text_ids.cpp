@@ -1,0 +1,30 @@
+#include "lm/text_ids.hpp"
+
+#include "corpus/sentences.hpp"
+#include "lm/model.hpp"
+
+namespace firth::lm {
+
+void visit_sentences(std::vector<corpus::InputFile> files, const TextOptions& text, const Names& names,
+                     const RunOptions& run, const SentenceVisitor& visit, bool blank_lines) {
+  corpus::SentenceReader reader(std::move(files), text, run);
+  std::vector<WordId> known;  // word of the model for each word of the reader, found once
+  std::vector<WordId> words;
+  for (std::span<const WordId> sentence; reader.next(sentence);) {
+    if (sentence.empty() && !blank_lines) continue;
+    while (known.size() < reader.word_count()) {
+      const WordId found = names.find(reader.word(static_cast<WordId>(known.size()))).value_or(0);
+      known.push_back(found <= LanguageModel::kEnd ? LanguageModel::kUnknown : found);
+    }
+    words.clear();
+    for (const WordId word : sentence) words.push_back(known[word]);
+    visit(words);
+  }
+}
+
+void for_each_sentence(std::span<const std::string> inputs, const TextOptions& text,
+                       const LanguageModel& model, const RunOptions& run, const SentenceVisitor& visit) {
+  visit_sentences(corpus::expand_inputs(inputs), text, model.internals().words, run, visit);
+}
+
+}  // namespace firth::lm

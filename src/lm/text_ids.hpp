@@ -1,0 +1,27 @@
+// Text as words of a model.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "corpus/inputs.hpp"
+#include "firth/class_lm.hpp"
+#include "lm/names.hpp"
+
+namespace firth::lm {
+
+using SentenceVisitor = std::function<void(std::span<const WordId> words)>;
+
+/// Calls `visit` with every sentence in order, words that `names` does not have as LanguageModel::kUnknown;
+/// so are <unk>, <s> and </s> themselves. Blank lines are sentences without words if `blank_lines`, else left
+/// out.
+void visit_sentences(std::vector<corpus::InputFile> files, const TextOptions& text, const Names& names,
+                     const RunOptions& run, const SentenceVisitor& visit, bool blank_lines = false);
+
+/// The same for inputs as a user names them, with the words of a model, without blank lines.
+void for_each_sentence(std::span<const std::string> inputs, const TextOptions& text,
+                       const LanguageModel& model, const RunOptions& run, const SentenceVisitor& visit);
+
+}  // namespace firth::lm

@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "corpus/inputs.hpp"
+#include "corpus/sentences.hpp"
+#include "firth/error.hpp"
+#include "lm/emission.hpp"
+#include "lm/model.hpp"
+#include "lm/smoothing.hpp"
+#include "lm/text_ids.hpp"
+
+namespace firth {
+namespace lm {
+namespace {
+
+const std::vector<std::string>& special_names() {
+  static const std::vector<std::string> names = {std::string(kUnknownName), std::string(kBeginName),
+                                                 std::string(kEndName)};
+  return names;
+}
+
+bool is_special(std::string_view word) {
+  return word == kUnknownName || word == kBeginName || word == kEndName;
+}
+
+/// Words of a model to be, and their classes in a class model.
+struct Plan {
+  Names words;
+  std::vector<std::string> classes;  ///< names of the symbols; empty in a word model
+  std::vector<Symbol> class_of;
+
+  std::size_t symbols() const { return classes.empty() ? words.size() : classes.size(); }
+};
+
+Plan plan_words(const std::vector<std::string>& words) {
+  std::vector<std::string> all = special_names();
+  all.insert(all.end(), words.begin(), words.end());
+  return {Names(all), {}, {}};
+}
+
+/// Numbers of the classes that have words besides the special ones, and a word that must not become one: the
+/// name of a class must not look like a word of the text to readers of the class n-grams.
+Plan plan_classes(const Clustering& clustering, const RunOptions& run) {
+  std::vector<std::string> words = special_names();
+  Plan plan;
+  plan.classes = special_names();
+  plan.class_of = {kUnknownSymbol, kBeginSymbol, kEndSymbol};
+  std::vector<Symbol> symbol(clustering.class_count(), 0);
+  bool left_out = false;
+  for (WordId word = 0; word < clustering.word_count(); ++word) {
+    const std::string_view spelling = clustering.vocabulary().word(word);
+    if (is_special(spelling)) {
+      left_out = left_out || spelling != kUnknownName;
+      continue;
+    }
+    Symbol& own = symbol[clustering.class_of(word)];
+    if (own == 0) {
+      own = static_cast<Symbol>(plan.classes.size());
+      plan.classes.push_back(fmt::format("CLASS-{}", clustering.class_of(word)));
+    }
+    words.emplace_back(spelling);
+    plan.class_of.push_back(own);
+  }
+  if (left_out && run.progress != nullptr) {
+    run.progress->warn("<s> and </s> are no words: they were left out of their classes");
+  }
+  plan.words = Names(words);
+  return plan;
+}
+
+/// What the text says: n-grams of symbols, and how often each word was predicted.
+struct TextCounts {
+  NgramLevels levels;
+  std::vector<Count> words;
+};
+
+TextCounts count_text(std::vector<corpus::InputFile> files, const Plan& plan, const LmTrainOptions& options,
+                      const RunOptions& run) {
+  NgramCounter counter({options.order, plan.symbols(), options.boundaries}, run);
+  TextCounts counts;
+  counts.words.assign(plan.words.size(), 0);
+  std::vector<Symbol> symbols;
+  bool any = false;
+  const std::string first_path = files.front().path;
+  visit_sentences(std::move(files), options.text, plan.words, run, [&](std::span<const WordId> words) {
+    any = true;
+    for (const WordId word : words) ++counts.words[word];
+    if (!options.boundaries && options.order > 1) --counts.words[words.front()];  // context only
+    if (plan.class_of.empty()) {
+      counter.add(words);
+      return;
+    }
+    symbols.clear();
+    for (const WordId word : words) symbols.push_back(plan.class_of[word]);
+    counter.add(symbols);
+  });
+  if (!any) throw InputError({first_path}, "the text has no words", "give text to learn from");
+  if (run.progress != nullptr) run.progress->begin("estimating", "", 0);
+  counts.levels = counter.finish(lower_counts(options.smoothing));
+  return counts;
+}
+
+std::shared_ptr<const Model> build(std::vector<corpus::InputFile> files, Plan plan,
+                                   const LmTrainOptions& options, const RunOptions& run) {
+  TextCounts counts = count_text(std::move(files), plan, options, run);
+  auto component = std::make_shared<Component>();
+  component->words = plan.words;
+  component->boundaries = options.boundaries;
+  component->trie = estimate(std::move(counts.levels), {options.smoothing, options.boundaries}, run);
+  if (!plan.class_of.empty()) {
+    component->classes = Names(plan.classes);
+    auto emissions = std::make_shared<EmissionStorage>();
+    emissions->class_of = std::move(plan.class_of);
+    emissions->probability =
+        estimate_emissions(emissions->class_of, counts.words, plan.classes.size(), options.emission);
+    component->class_of = emissions->class_of;
+    component->emission = emissions->probability;
+    component->owner = std::move(emissions);
+  }
+  if (run.progress != nullptr) run.progress->end();
+  return make_model(std::move(component));
+}
+
+/// Words of a text with their counts, most frequent first, equal ones by bytes.
+std::vector<std::pair<std::string, Count>> count_words(const std::vector<corpus::InputFile>& files,
+                                                       const TextOptions& text, const RunOptions& run) {
+  corpus::SentenceReader reader(files, text, run);
+  std::vector<Count> counts;
+  for (std::span<const WordId> sentence; reader.next(sentence);) {
+    counts.resize(reader.word_count(), 0);
+    for (const WordId word : sentence) ++counts[word];
+  }
+  std::vector<std::pair<std::string, Count>> words;
+  for (WordId word = 0; word < counts.size(); ++word) words.emplace_back(reader.word(word), counts[word]);
+  std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  return words;
+}
+
+std::vector<std::string> read_word_list(const std::string& path, const RunOptions& run) {
+  const std::vector<std::string> inputs = {path};
+  RunOptions quiet = run;
+  quiet.progress = nullptr;
+  corpus::SentenceReader reader(corpus::expand_inputs(inputs), {}, quiet);
+  std::vector<std::string> words;
+  std::vector<bool> seen;
+  for (std::span<const WordId> line; reader.next(line);) {
+    seen.resize(reader.word_count());
+    if (line.empty() || seen[line.front()]) continue;
+    seen[line.front()] = true;
+    words.emplace_back(reader.word(line.front()));
+  }
+  return words;
+}
+
+std::vector<std::string> choose_words(const std::vector<corpus::InputFile>& files,
+                                      const VocabularyOptions& options, const TextOptions& text,
+                                      const RunOptions& run) {
+  if (options.rare != RarePolicy::unk) {
+    throw UsageError("a language model needs every place of the text", "use --rare unk");
+  }
+  std::vector<std::string> chosen;
+  if (!options.vocab_file.empty()) {
+    chosen = read_word_list(options.vocab_file, run);
+  } else {
+    for (auto& [word, count] : count_words(files, text, run)) {
+      if (count >= options.min_count) chosen.push_back(std::move(word));
+    }
+  }
+  std::erase_if(chosen, is_special);
+  if (options.max_vocab > 0 && chosen.size() > options.max_vocab) chosen.resize(options.max_vocab);
+  return chosen;
+}
+
+}  // namespace
+}  // namespace lm
+
+LanguageModel train_class_lm(std::span<const std::string> inputs, const Clustering& classes,
+                             const LmTrainOptions& options, const RunOptions& run) {
+  lm::Plan plan = lm::plan_classes(classes, run);
+  return LanguageModel(lm::build(corpus::expand_inputs(inputs), std::move(plan), options, run));
+}
+
+LanguageModel train_word_lm(std::span<const std::string> inputs, const VocabularyOptions& vocabulary,
+                            const LmTrainOptions& options, const RunOptions& run) {
+  std::vector<corpus::InputFile> files = corpus::expand_inputs(inputs);
+  corpus::spool_unseekable(files, "");
+  const std::vector<std::string> words = lm::choose_words(files, vocabulary, options.text, run);
+  return LanguageModel(lm::build(std::move(files), lm::plan_words(words), options, run));
+}
+
+LanguageModel train_word_lm(std::span<const std::string> inputs, const Vocabulary& vocabulary,
+                            const LmTrainOptions& options, const RunOptions& run) {
+  std::vector<std::string> words;
+  for (WordId word = 0; word < vocabulary.size(); ++word) {
+    if (!lm::is_special(vocabulary.word(word))) words.emplace_back(vocabulary.word(word));
+  }
+  return LanguageModel(lm::build(corpus::expand_inputs(inputs), lm::plan_words(words), options, run));
+}
+
+}  // namespace firth
