@@ -63,7 +63,7 @@ struct VocabularyOptions {
   /// Keep the most frequent so many words; 0 = all.
   std::uint64_t max_vocab = 0;
   /// A file with the words to keep, one a line (text after a tab is ignored); empty = all.
-  std::string vocab_file;
+  std::string vocab_file = {};
   RarePolicy rare = RarePolicy::unk;
 
   bool restricts() const { return min_count > 1 || max_vocab > 0 || !vocab_file.empty(); }
@@ -71,12 +71,12 @@ struct VocabularyOptions {
 
 /// Everything that decides the result of counting.
 struct CountOptions {
-  TextOptions text;
-  VocabularyOptions vocabulary;
   /// Distances to count, rising, each 1..5. Offset -d of a context is the transpose of +d.
   std::vector<int> distances = {1};
+  TextOptions text;
+  VocabularyOptions vocabulary;
   /// Folder for what does not fit the memory limit; empty = the system's folder for temporary files.
-  std::string temp_folder;
+  std::string temp_folder = {};
 };
 
 /// The word that stands for all words outside the vocabulary.
