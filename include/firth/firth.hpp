@@ -12,6 +12,7 @@
 #include "firth/evaluate.hpp"
 #include "firth/progress.hpp"
 #include "firth/report.hpp"
+#include "firth/sample.hpp"
 #include "firth/spectral.hpp"
 #include "firth/types.hpp"
 #include "firth/version.hpp"

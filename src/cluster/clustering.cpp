@@ -133,7 +133,7 @@ std::vector<std::vector<WordId>> Clustering::members() const {
 }
 
 Clustering Clustering::cut(ClassId k) const {
-  if (!tree_) throw UsageError("classes without a tree cannot be cut", "give them a tree first");
+  if (!tree_) throw UsageError("classes without a tree cannot be cut", "make one with firth tree");
   const std::size_t fewest = tree_->leaves - tree_->merges.size();
   if (k < fewest || k > tree_->leaves) {
     throw UsageError(fmt::format("the tree cannot be cut at {} classes", k),
@@ -157,7 +157,7 @@ Clustering Clustering::cut(ClassId k) const {
 }
 
 std::vector<std::string> Clustering::bit_strings() const {
-  if (!tree_) throw UsageError("classes without a tree have no bit strings", "give them a tree first");
+  if (!tree_) throw UsageError("classes without a tree have no bit strings", "make one with firth tree");
   if (class_count_ == 0) return {};
   if (tree_->merges.size() + 1 != tree_->leaves) {
     throw UsageError(fmt::format("the tree ends at {} classes, so there are no bit strings",

@@ -1,10 +1,7 @@
 #include "cluster/firth_folder.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -15,6 +12,7 @@
 #include "cluster/formats.hpp"
 #include "cluster/text_table.hpp"
 #include "cluster/word_list.hpp"
+#include "corpus/byte_source.hpp"
 #include "firth/error.hpp"
 
 namespace firth::cluster {
@@ -111,22 +109,10 @@ void remove_stale(const std::string& folder, const char* name) {
 }  // namespace
 
 std::string read_bytes(const std::string& path) {
-  const int descriptor = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw IoError(path, "cannot open", errno);
+  corpus::InputStream stream(corpus::InputFile{.path = path, .size = 0, .regular = false, .spool = nullptr});
   std::string bytes;
   std::vector<char> buffer(std::size_t{1} << 16);
-  for (;;) {
-    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      const int error_number = errno;
-      ::close(descriptor);
-      throw IoError(path, "cannot read", error_number);
-    }
-    if (got == 0) break;
-    bytes.append(buffer.data(), static_cast<std::size_t>(got));
-  }
-  ::close(descriptor);
+  while (const std::size_t got = stream.read(buffer.data(), buffer.size())) bytes.append(buffer.data(), got);
   return bytes;
 }
 

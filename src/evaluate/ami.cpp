@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "cluster/objective.hpp"
+#include "firth/corpus.hpp"
 #include "firth/error.hpp"
 #include "firth/evaluate.hpp"
 
@@ -66,9 +67,15 @@ double average_mutual_information(const Counts& counts, std::span<const ClassId>
   return unigram_ami(counts, pairs, dense, tokens);
 }
 
-std::vector<ClassId> classes_for(const Vocabulary& vocabulary, const Clustering& clustering) {
+std::vector<ClassId> classes_for(const Vocabulary& vocabulary, const Clustering& clustering,
+                                 UnknownWords unknown) {
   const WordIndex index(clustering.vocabulary());
-  std::vector<ClassId> classes(vocabulary.size(), kNoClass);
+  ClassId unknown_class = kNoClass;
+  if (unknown == UnknownWords::as_unk) {
+    const std::optional<WordId> unk = index.find(kUnknownWord);
+    if (unk) unknown_class = clustering.class_of(*unk);
+  }
+  std::vector<ClassId> classes(vocabulary.size(), unknown_class);
   for (WordId word = 0; word < vocabulary.size(); ++word) {
     const std::optional<WordId> known = index.find(vocabulary.word(word));
     if (known) classes[word] = clustering.class_of(*known);

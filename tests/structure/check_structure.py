@@ -17,6 +17,7 @@ MAY_INCLUDE = {
     "cluster/exchange": {"corpus", "cluster", "cluster/brown"},
     "cluster/spectral": {"corpus", "cluster", "linalg", "cluster/exchange"},
     "cluster/svd2": {"corpus", "cluster", "linalg"},
+    "sample": {"corpus", "cluster"},
     "lm": {"corpus", "cluster"},
     "tagger": {"corpus", "cluster"},
     "treebank": set(),
@@ -28,7 +29,7 @@ EVERYTHING = {"evaluate", "report"}  # these may include every folder
 # The folder that each public header belongs to.
 HEADER_FOLDER = {
     "error": "base", "types": "base", "progress": "base", "build_info": "base", "version": "base",
-    "corpus": "corpus", "counts": "corpus", "sample": "corpus",
+    "corpus": "corpus", "counts": "corpus", "sample": "sample",
     "clustering": "cluster", "cluster": "cluster", "brown": "cluster/brown", "exchange": "cluster/exchange",
     "search": "cluster/exchange", "tree": "cluster/exchange", "assign": "cluster/exchange",
     "spectral": "cluster/spectral", "embed": "cluster/spectral", "svd2": "cluster/svd2",

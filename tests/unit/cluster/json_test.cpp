@@ -97,7 +97,7 @@ TEST(JsonFormat, SaysWhatIsWrongWithATree) {
 }
 
 TEST(JsonFormat, DeepTreesDoNotNeedADeepStack) {
-  constexpr std::uint32_t kWords = 300'000;
+  constexpr std::uint32_t kWords = 100'000;
   std::vector<std::pair<std::string, Count>> words;
   for (std::uint32_t i = 0; i < kWords; ++i) words.emplace_back(std::to_string(i), kWords - i);
   MergeTree tree{Leaves::words, kWords, {}};

@@ -15,5 +15,8 @@ std::unique_ptr<Command> make_lm_predict_command();
 std::unique_ptr<Command> make_lm_sample_command();
 std::unique_ptr<Command> make_lm_mix_command();
 std::unique_ptr<Command> make_lm_export_command();
+std::unique_ptr<Command> make_convert_command();
+std::unique_ptr<Command> make_evaluate_command();
+std::unique_ptr<Command> make_sample_brown_command();
 
 }  // namespace firth::cli

@@ -1,0 +1,157 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
+
+#include "firth/error.hpp"
+#include "firth/evaluate.hpp"
+#include "firth/sample.hpp"
+
+namespace firth {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const BrownModel& model, std::uint64_t tokens, std::uint64_t seed) {
+  std::string text;
+  model.sample(tokens, RunOptions{.seed = seed}, [&](std::string_view line) { text += line; });
+  return text;
+}
+
+TEST(BrownModel, IsAProbabilityModel) {
+  const BrownModel model({.words = 500, .classes = 12, .zipf = 0.8}, 3);
+  std::set<std::string> names;
+  std::vector<double> emission_sums(12);
+  for (std::uint32_t word = 0; word < 500; ++word) {
+    names.insert(model.word(word));
+    EXPECT_GT(model.emission(word), 0);
+    emission_sums[model.class_of(word)] += model.emission(word);
+  }
+  EXPECT_EQ(names.size(), 500u);
+  for (const double sum : emission_sums) EXPECT_NEAR(sum, 1.0, 1e-12);
+  const auto p = model.class_probabilities();
+  EXPECT_NEAR(std::accumulate(p.begin(), p.end(), 0.0), 1.0, 1e-12);
+  for (ClassId to = 0; to < 12; ++to) {
+    double inflow = 0;
+    for (ClassId from = 0; from < 12; ++from) inflow += p[from] * model.transitions(from)[to];
+    EXPECT_NEAR(inflow, p[to], 1e-12);
+  }
+  for (ClassId from = 0; from < 12; ++from) {
+    const auto row = model.transitions(from);
+    EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1.0, 1e-12);
+    EXPECT_GT(*std::min_element(row.begin(), row.end()), 0.0);
+  }
+}
+
+TEST(BrownModel, NamesStayDifferentWithManyWordsAndClasses) {
+  const BrownModel model({.words = 20'000, .classes = 300}, 1);
+  std::set<std::string> names;
+  for (std::uint32_t word = 0; word < 20'000; ++word) names.insert(model.word(word));
+  EXPECT_EQ(names.size(), 20'000u);
+}
+
+TEST(BrownModel, SameSeedSameText) {
+  const BrownModelOptions options{.words = 50, .classes = 5};
+  const std::string text = text_of(BrownModel(options, 9), 1000, 9);
+  EXPECT_EQ(text, text_of(BrownModel(options, 9), 1000, 9));
+  EXPECT_NE(text, text_of(BrownModel(options, 9), 1000, 10));
+  EXPECT_NE(text, text_of(BrownModel(options, 10), 1000, 9));
+  // On every machine: the first words of a known draw.
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "bali bali zali runo bafe baba lili feli bali suno life liba baba feli bali zano");
+}
+
+TEST(BrownModel, TheTextFollowsTheModel) {
+  const BrownModel model({.words = 30, .classes = 4, .sentence_length = 10}, 5);
+  std::map<std::string, std::uint32_t> ids;
+  for (std::uint32_t word = 0; word < 30; ++word) ids[model.word(word)] = word;
+  constexpr std::uint64_t kTokens = 400'000;
+  std::istringstream lines(text_of(model, kTokens, 5));
+  std::vector<double> words(30);
+  std::vector<double> pairs(16);
+  double tokens = 0;
+  double bigrams = 0;
+  double sentences = 0;
+  for (std::string line; std::getline(lines, line); ++sentences) {
+    std::istringstream in(line);
+    std::uint32_t previous = 30;
+    for (std::string word; in >> word; ++tokens) {
+      const std::uint32_t id = ids.at(word);
+      ++words[id];
+      if (previous < 30) {
+        ++pairs[model.class_of(previous) * 4 + model.class_of(id)];
+        ++bigrams;
+      }
+      previous = id;
+    }
+  }
+  EXPECT_EQ(tokens, kTokens);
+  EXPECT_NEAR(tokens / sentences, 10, 0.2);
+  const auto p = model.class_probabilities();
+  for (std::uint32_t word = 0; word < 30; ++word) {
+    EXPECT_GT(words[word], 0);
+    EXPECT_NEAR(words[word] / tokens, p[model.class_of(word)] * model.emission(word), 0.004);
+  }
+  for (ClassId a = 0; a < 4; ++a) {
+    for (ClassId b = 0; b < 4; ++b) {
+      EXPECT_NEAR(pairs[a * 4 + b] / bigrams, p[a] * model.transitions(a)[b], 0.006);
+    }
+  }
+}
+
+TEST(BrownModel, RefusesNonsense) {
+  EXPECT_THROW(BrownModel({.words = 3, .classes = 4}, 1), UsageError);
+  EXPECT_THROW(BrownModel({.words = 3, .classes = 0}, 1), UsageError);
+  EXPECT_THROW(BrownModel({.words = 40'000, .classes = 30'000}, 1), UsageError);
+  EXPECT_THROW(BrownModel({.zipf = -1}, 1), UsageError);
+  EXPECT_THROW(BrownModel({.zipf = std::nan("")}, 1), UsageError);
+  EXPECT_THROW(BrownModel({.contrast = 21}, 1), UsageError);
+  EXPECT_THROW(BrownModel({.sentence_length = 0}, 1), UsageError);
+  EXPECT_EQ(BrownModel({.words = 1, .classes = 1, .sentence_length = 1}, 1).word_count(), 1u);
+}
+
+TEST(BrownSample, WritesTextAndTrueClasses) {
+  const fs::path folder = fs::temp_directory_path() / ("firth-sample-" + std::to_string(::getpid()));
+  const BrownSample sample =
+      save_brown_sample(folder.string(), {.words = 200, .classes = 6}, 50'000, RunOptions{.seed = 4});
+  const Clustering truth = load_clustering((folder / "classes.tsv").string());
+  EXPECT_EQ(truth.class_count(), 6u);
+  EXPECT_EQ(truth.word_count(), 200u);
+  EXPECT_EQ(sample.truth.class_count(), 6u);
+  EXPECT_EQ(sample.unseen, 0u);
+  std::ifstream text(folder / "text.txt");
+  std::uint64_t tokens = 0;
+  std::uint64_t lines = 0;
+  for (std::string line; std::getline(text, line); ++lines) {
+    std::istringstream in(line);
+    for (std::string word; in >> word;) ++tokens;
+  }
+  EXPECT_EQ(tokens, 50'000u);
+  EXPECT_EQ(lines, sample.lines);
+  fs::remove_all(folder);
+}
+
+TEST(BrownSample, StopsAndRefusesBeforeWriting) {
+  const fs::path folder = fs::temp_directory_path() / ("firth-sample-stop-" + std::to_string(::getpid()));
+  std::stop_source source;
+  source.request_stop();
+  RunOptions stopped;
+  stopped.stop = source.get_token();
+  EXPECT_THROW(save_brown_sample(folder.string(), {}, 1'000'000, stopped), Cancelled);
+  EXPECT_TRUE(fs::is_empty(folder));
+  fs::remove_all(folder);
+  EXPECT_THROW(save_brown_sample(folder.string(), {.words = 5000, .classes = 4000}, 10,
+                                 RunOptions{.memory_bytes = 1u << 20}),
+               ResourceError);
+  EXPECT_THROW(save_brown_sample(folder.string(), {}, 0, {}), UsageError);
+  EXPECT_FALSE(fs::exists(folder));
+}
+
+}  // namespace
+}  // namespace firth

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <firth/clustering.hpp>
+#include <firth/corpus.hpp>
+#include <firth/evaluate.hpp>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "commands/cluster_formats.hpp"
+#include "commands/commands.hpp"
+#include "shared_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// 1234567 as 1,234,567.
+std::string grouped(std::uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, ",");
+  return text;
+}
+
+/// One digit after the point, none if it would be 0.
+std::string rounded(double number) {
+  std::string text = fmt::format("{:.1f}", number);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
+
+std::string sizes_line(const SizeSummary& sizes) {
+  return fmt::format("min {}, median {}, mean {}, max {}", grouped(sizes.min), rounded(sizes.median),
+                     rounded(sizes.mean), grouped(sizes.max));
+}
+
+std::string coverage_line(const Coverage& coverage) {
+  return fmt::format("{:6.2f} %  {} of {}", 100 * coverage.share(), grouped(coverage.covered),
+                     grouped(coverage.total));
+}
+
+std::optional<double> ami_of(const TextScores& scores, AmiNorm norm) {
+  if (norm == AmiNorm::tokens) return scores.ami_tokens_bits;
+  if (norm == AmiNorm::unigram) return scores.ami_unigram_bits;
+  return scores.ami_bits;
+}
+
+const char* name_of(AmiNorm norm) {
+  if (norm == AmiNorm::tokens) return "tokens";
+  return norm == AmiNorm::unigram ? "unigram" : "bigrams";
+}
+
+std::string table(const ClusteringReport& report, AmiNorm norm) {
+  std::string text;
+  const auto row = [&text](std::string_view name, std::string_view value) {
+    text += fmt::format("{:<18}{}\n", name, value);
+  };
+  row("words", grouped(report.words));
+  row("classes",
+      fmt::format("{} ({} of a single word)", grouped(report.classes), grouped(report.singletons)));
+  row("words a class", sizes_line(report.class_words));
+  row("tokens a class", sizes_line(report.class_tokens));
+  if (report.text) {
+    const std::optional<double> ami = ami_of(*report.text, norm);
+    row("AMI", ami ? fmt::format("{:.6f} bits ({})", *ami, name_of(norm))
+                   : "not defined: the text's words have no counts of their own");
+    row("known words", coverage_line(report.text->types));
+    row("known tokens", coverage_line(report.text->tokens));
+    row("known bigrams", coverage_line(report.text->bigrams));
+  }
+  if (report.largest.empty()) return text;
+  text += fmt::format("\n{:>12}  {:>9}  {}\n", "tokens", "words", "largest classes, most frequent words");
+  for (const ClassSummary& one : report.largest) {
+    text += fmt::format("{:>12}  {:>9}  {}\n", grouped(one.tokens), grouped(one.words),
+                        fmt::join(one.top_words, " "));
+  }
+  return text;
+}
+
+Json as_json(const SizeSummary& sizes) {
+  return {{"min", sizes.min}, {"median", sizes.median}, {"mean", sizes.mean}, {"max", sizes.max}};
+}
+
+Json as_json(const Coverage& coverage) {
+  return {{"covered", coverage.covered}, {"total", coverage.total}, {"share", coverage.share()}};
+}
+
+std::string json_text(const ClusteringReport& report, AmiNorm norm) {
+  const auto or_null = [](std::optional<double> value) { return value ? Json(*value) : Json(nullptr); };
+  Json json = {{"words", report.words},
+               {"classes", report.classes},
+               {"singletons", report.singletons},
+               {"class_words", as_json(report.class_words)},
+               {"class_tokens", as_json(report.class_tokens)}};
+  if (report.text) {
+    json["ami_norm"] = name_of(norm);
+    json["ami_bits"] = or_null(ami_of(*report.text, norm));
+    json["ami"] = {{"bigrams", report.text->ami_bits},
+                   {"tokens", report.text->ami_tokens_bits},
+                   {"unigram", or_null(report.text->ami_unigram_bits)}};
+    json["coverage"] = {{"types", as_json(report.text->types)},
+                        {"tokens", as_json(report.text->tokens)},
+                        {"bigrams", as_json(report.text->bigrams)}};
+  }
+  json["largest"] = Json::array();
+  for (const ClassSummary& one : report.largest) {
+    json["largest"].push_back(
+        {{"class", one.id}, {"tokens", one.tokens}, {"words", one.words}, {"top_words", one.top_words}});
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+class EvaluateCommand : public Command {
+ public:
+  std::string name() const override { return "evaluate"; }
+  std::string summary() const override { return "Score classes against a text"; }
+  std::string description() const override {
+    return "Says how many classes there are and how large they are, and, with --text, how much of the text "
+           "they "
+           "know and how much the class of a word tells about the class of the next one: the average mutual "
+           "information (AMI) in bits, which is what Brown clustering and the exchange algorithm maximise. "
+           "Classes "
+           "may come from any tool: see 'firth convert' for the formats.";
+  }
+  std::vector<Example> examples() const override {
+    return {
+        {"firth evaluate out --text heldout.txt", "classes of firth cluster on another text"},
+        {"firth evaluate paths --text corpus.txt --stream", "wcluster's classes, as wcluster reads its text"},
+        {"firth evaluate classes.tsv --text corpus.counts --json", "another tool's classes, for a program"}};
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    options.positional("CLASSES", classes_, "A file of classes, or a folder that firth cluster wrote.");
+    options.texts("--text", "TEXT", texts_, "Score against these texts or count files.");
+    options.flag("--json", json_, "Print JSON instead of a table.");
+    options.choice(
+        "--ami-norm", norm_,
+        {{"bigrams", AmiNorm::bigrams}, {"tokens", AmiNorm::tokens}, {"unigram", AmiNorm::unigram}},
+        "What the AMI is made of: bigrams = everything over the number of bigrams; tokens = over the "
+        "number of tokens (Ciosici 2015); unigram = with class unigrams (Stratos 2014, wcluster).");
+    options.choice("--unknown", report_.unknown,
+                   {{"unk", UnknownWords::as_unk}, {"skip", UnknownWords::leave_out}},
+                   "Words of the text that have no class: stand for <unk> if that has one, or are left out.");
+    options.number<ClassId>("--cut", "K", cut_, {0, std::numeric_limits<ClassId>::max() - 1},
+                            "Cut the tree at K classes first; 0 = leave the classes as they are.");
+    declare_format(options, "--from", from_, "The format of CLASSES, where its content does not tell.");
+    options.number<std::size_t>("--show", "N", report_.classes, {0, 1'000'000},
+                                "List the N largest classes.");
+    declare_text_options(options, count_.text);
+    session.declare(options, {.threads = true, .memory = true});
+  }
+
+  void run(Session& session) override {
+    Clustering clustering = load_clustering(classes_, from_);
+    if (cut_ > 0) clustering = clustering.cut(cut_);
+    const ClusteringReport report =
+        texts_.empty() ? describe_clustering(clustering, report_)
+                       : evaluate_clustering(clustering, read_counts(texts_, count_, session.run()), report_);
+    session.print(json_ ? json_text(report, norm_) : table(report, norm_));
+  }
+
+ private:
+  std::string classes_;
+  std::vector<std::string> texts_;
+  bool json_ = false;
+  AmiNorm norm_ = AmiNorm::bigrams;
+  ClassId cut_ = 0;
+  ClusterFormat from_ = ClusterFormat::automatic;
+  ReportOptions report_;
+  CountOptions count_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_evaluate_command() {
+  return std::make_unique<EvaluateCommand>();
+}
+
+}  // namespace firth::cli
