@@ -7,7 +7,14 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
 #include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace firth::base {
 
@@ -37,6 +44,114 @@ void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
                           run_piece(piece);
                       });
   });
+}
+
+namespace {
+
+// About ten microseconds of watching: longer than the usual pause between two pieces of work. A thread that
+// watches in vain watches less the next time: the processors have other work.
+constexpr int kMostRounds = 400;
+constexpr int kFewestRounds = 8;
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Waits for a value to change, and learns how long that takes.
+class Watcher {
+ public:
+  void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
+    for (int round = 0; round < rounds_; ++round) {
+      if (value.load(std::memory_order_acquire) != old) {
+        rounds_ = std::min(rounds_ * 2, kMostRounds);
+        return;
+      }
+      relax();
+    }
+    rounds_ = std::max(rounds_ / 2, kFewestRounds);
+    value.wait(old, std::memory_order_acquire);
+  }
+
+ private:
+  int rounds_ = kMostRounds;
+};
+
+constexpr std::uint32_t kOpen = 1u << 31;
+
+}  // namespace
+
+struct Team::State {
+  std::atomic<std::uint32_t> round{0};  ///< changes when there is work
+  std::atomic<std::uint32_t> door{0};   ///< kOpen while threads may join, plus the number of those inside
+  std::atomic<bool> stop{false};
+  const std::function<void(unsigned)>* body = nullptr;
+  std::mutex mutex;
+  std::exception_ptr error;
+  Watcher watcher;  ///< of the calling thread
+  std::vector<std::jthread> threads;
+
+  void call(unsigned thread) {
+    try {
+      (*body)(thread);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!error) error = std::current_exception();
+    }
+  }
+
+  void join_round(unsigned thread) {
+    std::uint32_t seen = door.load(std::memory_order_relaxed);
+    while ((seen & kOpen) != 0) {
+      if (!door.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire, std::memory_order_relaxed))
+        continue;
+      call(thread);
+      if (door.fetch_sub(1, std::memory_order_acq_rel) == 1) door.notify_one();
+      return;
+    }
+  }
+
+  void work(unsigned thread) {
+    Watcher own;
+    for (std::uint32_t seen = 0;;) {
+      own.wait_for_change(round, seen);
+      seen = round.load(std::memory_order_acquire);
+      if (stop.load(std::memory_order_relaxed)) return;
+      join_round(thread);
+    }
+  }
+};
+
+Team::Team(unsigned threads) : state_(std::make_unique<State>()) {
+  const unsigned size = resolve_threads(threads);
+  for (unsigned thread = 1; thread < size; ++thread)
+    state_->threads.emplace_back([state = state_.get(), thread] { state->work(thread); });
+}
+
+Team::~Team() {
+  state_->stop.store(true, std::memory_order_relaxed);
+  state_->round.fetch_add(1, std::memory_order_release);
+  state_->round.notify_all();
+}
+
+unsigned Team::size() const noexcept {
+  return static_cast<unsigned>(state_->threads.size()) + 1;
+}
+
+void Team::run(const std::function<void(unsigned)>& body) {
+  State& state = *state_;
+  state.body = &body;
+  if (!state.threads.empty()) {
+    state.door.store(kOpen, std::memory_order_release);
+    state.round.fetch_add(1, std::memory_order_release);
+    state.round.notify_all();
+  }
+  state.call(0);
+  std::uint32_t inside = state.door.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
+  for (; inside != 0; inside = state.door.load(std::memory_order_acquire))
+    state.watcher.wait_for_change(state.door, inside);
+  if (state.error) std::rethrow_exception(std::exchange(state.error, nullptr));
 }
 
 }  // namespace firth::base

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 
 namespace firth::base {
 
@@ -14,5 +15,28 @@ unsigned resolve_threads(unsigned requested);
 /// results by index gives the same result for any number. The first exception is rethrown after the join.
 void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
                   const std::function<void(std::size_t begin, std::size_t end)>& body);
+
+/// Threads that help with many small pieces of work, microseconds apart, where starting tasks would take
+/// longer than the work. They watch for new work for a short while, then sleep; a busy machine costs nothing
+/// but their help.
+class Team {
+ public:
+  /// `threads` as in resolve_threads; the calling thread is one of them.
+  explicit Team(unsigned threads);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  unsigned size() const noexcept;
+
+  /// Calls body(0) on the calling thread and body(t), t < size(), on every other thread that arrives before
+  /// body(0) is done (perhaps never, perhaps twice); returns when all calls have. So bodies take their work
+  /// from a shared counter until there is none left. The first exception is rethrown.
+  void run(const std::function<void(unsigned thread)>& body);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace firth::base

@@ -208,7 +208,7 @@ class Run {
     for (std::size_t i = 0; i < keys.size(); ++i) outside[i] = by_rank_[keys[i].second];
   }
 
-  Score resort_score(WordId word) const {
+  Score resort_score(WordId word) {
     if (options_.resort_by == ResortBy::mi) return engine_->connection(word);
     if (options_.resort_by == ResortBy::frequency)
       return static_cast<Score>(counts_.vocabulary().count(word));

@@ -100,15 +100,14 @@ void Bounds::read_live(Slot v, std::span<Bound> row) const {
               potentials_[v]);
 }
 
-std::span<Bound> Bounds::read(Slot v) {
-  const std::span<Bound> row(row_.data(), lanes_);
+void Bounds::read(Slot v, std::span<Bound> row) const {
   const Bound* const floors = citizen_[v] != 0 ? floors_.data() : citizen_floors_.data();
-  read_bounds(row, {keys_.data() + v * stride_, potentials_.data(), floors}, potentials_[v]);
+  read_bounds(row.first(lanes_), {keys_.data() + v * stride_, potentials_.data(), floors}, potentials_[v]);
   row[v] = kNever;
-  return row;
 }
 
 void Bounds::finish(Slot v) {
+  read(v, row_);
   covers_[v] = cover({covers_.data(), lanes_}, {row_.data(), lanes_});
 }
 

@@ -52,9 +52,9 @@ class Bounds {
   void make_all_citizens();
   bool is_citizen(Slot v) const { return citizen_[v] != 0; }
 
-  /// Bounds of row v by lane; kNever where a pair may not merge. Valid until the next call.
-  std::span<Bound> read(Slot v);
-  /// Takes over what read() returned, after some of it was raised.
+  /// Bounds of row v by lane; kNever where a pair may not merge.
+  void read(Slot v, std::span<Bound> row) const;
+  /// Pairs of row v have been looked at: makes its cover as high as its bounds allow.
   void finish(Slot v);
 
   /// Every pair (v,w) that may merge has a loss of at least min(covers[v], covers[w]).

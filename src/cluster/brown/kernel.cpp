@@ -1,8 +1,14 @@
 #include "cluster/brown/kernel.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/simd.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define FIRTH_BROWN_AVX512 1
+#endif
 
 namespace firth::brown {
 
@@ -58,6 +64,71 @@ void read_bounds(std::span<std::int32_t> row, const BoundLanes& lanes, std::uint
   }
 }
 
+namespace {
+
+// Few lanes pass: look at whole blocks first.
+template <class Value>
+inline __attribute__((always_inline)) void collect_blocks(std::span<const Value> values, Value limit,
+                                                          std::vector<std::uint32_t>& lanes) {
+  const Value* const in = values.data();
+  for (std::size_t block = 0; block < values.size(); block += kLaneBlock) {
+    Value least = in[block];
+    for (std::size_t w = block; w < block + kLaneBlock; ++w) least = in[w] < least ? in[w] : least;
+    if (least > limit) continue;
+    for (std::size_t w = block; w < block + kLaneBlock; ++w)
+      if (in[w] <= limit) lanes.push_back(static_cast<std::uint32_t>(w));
+  }
+}
+
+// One 64-bit word of both bit sets: the cells of common lanes, one after the other, into two short arrays.
+// Then the look-ups run without branches that depend on the data.
+constexpr int kFewBits = 6;  // below, one bit after the other is faster
+
+struct CommonCells {
+  std::uint32_t a[64 + 16];
+  std::uint32_t b[64 + 16];
+};
+
+inline std::size_t gather_plain(const std::uint32_t* a, const std::uint32_t* b, std::uint64_t common,
+                                CommonCells& out) {
+  std::size_t size = 0;
+  for (; common != 0; common &= common - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(common));
+    out.a[size] = a[lane];
+    out.b[size] = b[lane];
+    ++size;
+  }
+  return size;
+}
+
+#ifdef FIRTH_BROWN_AVX512
+__attribute__((target("avx512f,avx512bw,avx512vl,popcnt"))) std::size_t gather_avx512(const std::uint32_t* a,
+                                                                                      const std::uint32_t* b,
+                                                                                      std::uint64_t common,
+                                                                                      CommonCells& out) {
+  std::size_t size = 0;
+  for (std::size_t part = 0; part < 64; part += 16) {
+    const auto mask = static_cast<__mmask16>(common >> part);
+    _mm512_storeu_si512(out.a + size, _mm512_maskz_compress_epi32(mask, _mm512_loadu_si512(a + part)));
+    _mm512_storeu_si512(out.b + size, _mm512_maskz_compress_epi32(mask, _mm512_loadu_si512(b + part)));
+    size += static_cast<std::size_t>(_mm_popcnt_u32(mask));
+  }
+  return size;
+}
+#endif
+
+}  // namespace
+
+FIRTH_CLONES
+void collect(std::span<const std::int32_t> values, std::int32_t limit, std::vector<std::uint32_t>& lanes) {
+  collect_blocks(values, limit, lanes);
+}
+
+FIRTH_CLONES
+void collect(std::span<const Score> values, Score limit, std::vector<std::uint32_t>& lanes) {
+  collect_blocks(values, limit, lanes);
+}
+
 FIRTH_CLONES
 std::int32_t cover(std::span<std::int32_t> covers, std::span<const std::int32_t> row) {
   const std::int32_t* const in = row.data();
@@ -78,6 +149,66 @@ std::int32_t smallest(std::span<const std::int32_t> values) {
   const std::int32_t* const in = values.data();
   for (std::size_t w = 0; w < size; ++w) least = in[w] < least ? in[w] : least;
   return least;
+}
+
+namespace {
+
+template <class Gather>
+inline __attribute__((always_inline)) Score shared_phi_32(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b,
+                                                          std::size_t words, const Measure& measure,
+                                                          Gather gather) {
+  Score sum = 0;
+  CommonCells cells;
+  for (std::size_t i = 0; i < words; ++i) {
+    const std::uint64_t common = a.bits[i] & b.bits[i];
+    if (common == 0) continue;
+    const std::size_t size = std::popcount(common) < kFewBits
+                                 ? gather_plain(a.cells + i * 64, b.cells + i * 64, common, cells)
+                                 : gather(a.cells + i * 64, b.cells + i * 64, common, cells);
+    for (std::size_t j = 0; j < size; ++j) {
+      const Count x = cells.a[j];
+      const Count y = cells.b[j];
+      sum += measure.h(x) + measure.h(y) - measure.h(x + y);
+    }
+  }
+  return sum;
+}
+
+Score shared_phi_plain(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words,
+                       const Measure& measure) {
+  return shared_phi_32(a, b, words, measure, gather_plain);
+}
+
+#ifdef FIRTH_BROWN_AVX512
+Score shared_phi_avx512(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words,
+                        const Measure& measure) {
+  return shared_phi_32(a, b, words, measure, gather_avx512);
+}
+#endif
+
+}  // namespace
+
+Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words,
+                 const Measure& measure) {
+#ifdef FIRTH_BROWN_AVX512
+  static const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                             __builtin_cpu_supports("avx512vl");
+  if (avx512) return shared_phi_avx512(a, b, words, measure);
+#endif
+  return shared_phi_plain(a, b, words, measure);
+}
+
+Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words,
+                 const Measure& measure) {
+  Score sum = 0;
+  for (std::size_t i = 0; i < words; ++i)
+    for (std::uint64_t rest = a.bits[i] & b.bits[i]; rest != 0; rest &= rest - 1) {
+      const std::size_t lane = i * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+      const Count x = a.cells[lane];
+      const Count y = b.cells[lane];
+      sum += measure.h(x) + measure.h(y) - measure.h(x + y);
+    }
+  return sum;
 }
 
 }  // namespace firth::brown

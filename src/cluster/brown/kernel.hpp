@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "cluster/brown/measure.hpp"
 
@@ -42,6 +43,21 @@ struct BoundLanes {
 
 /// row[w] = max(keys[w] - potentials[w] - potential, floors[w]), the difference in wrapping arithmetic.
 void read_bounds(std::span<std::int32_t> row, const BoundLanes& lanes, std::uint32_t potential);
+
+/// Appends the lanes whose value is at most `limit`, rising. Lanes come in blocks of kLaneBlock.
+void collect(std::span<const std::int32_t> values, std::int32_t limit, std::vector<std::uint32_t>& lanes);
+void collect(std::span<const Score> values, Score limit, std::vector<std::uint32_t>& lanes);
+
+/// A row of counts with the bit set of its non-zeros.
+template <class Cell>
+struct BitRow {
+  const Cell* cells;
+  const std::uint64_t* bits;
+};
+
+/// Sum of phi(a[w], b[w]) over the lanes where both are set; `words` = lanes / 64.
+Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words, const Measure& measure);
+Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words, const Measure& measure);
 
 /// covers[w] = min(covers[w], row[w]); the smallest of row is returned.
 std::int32_t cover(std::span<std::int32_t> covers, std::span<const std::int32_t> row);

@@ -53,40 +53,60 @@ void merge_drops(const Window<Cell>& window, Slot s, Slot t, std::span<Score> dr
   }
 }
 
+namespace {
+
+/// Fact 2, first form: the shares of all contexts in the loss.
+template <class Cell>
+void share_drops(const Window<Cell>& window, const NewWord& word, Slot s, std::vector<Drop>& drops) {
+  const Measure& measure = window.measure();
+  const Share left(measure, window.left().marginal[s], measure.left_marginal(word.word));
+  const Share right(measure, window.right().marginal[s], measure.right_marginal(word.word));
+  drops.clear();
+  for (const Meeting& meeting : word.meetings) {
+    const Slot v = meeting.slot;
+    const Score share = left(window.after(s)[v], meeting.after) + right(window.before(s)[v], meeting.before) -
+                        left(window.after(s)[v], 0) - right(window.before(s)[v], 0);
+    drops.push_back({v, share});
+  }
+  // Clusters that do not meet the word: a ln((Ms+Mu)/Ms), and that much for the others to start from.
+  std::vector<Score> lanes(window.lanes());
+  for (Slot v = 0; v < lanes.size(); ++v) {
+    const Count after = window.after(s)[v];
+    const Count before = window.before(s)[v];
+    if ((after | before) != 0) lanes[v] = left(after, 0) + right(before, 0) + kTouchSlack;
+  }
+  for (const Drop& drop : drops)
+    lanes[drop.slot] = std::max<Score>(lanes[drop.slot] + drop.drop, 0) + kTouchSlack;
+  drops.clear();
+  for (Slot v = 0; v < lanes.size(); ++v)
+    if (lanes[v] > 0 && v != s) drops.push_back({v, lanes[v]});
+}
+
+}  // namespace
+
 template <class Cell>
 void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss,
-                  std::span<Score> drops) {
+                  std::vector<Drop>& drops) {
   const Measure& measure = window.measure();
-  std::fill(drops.begin(), drops.end(), 0);
   const Count largest = window.peak(s) + std::max(word.left_degree, word.right_degree);
   Score sum = 0;
+  drops.clear();
   for (const Meeting& meeting : word.meetings) {
     const Slot v = meeting.slot;
     if (v == s) continue;
-    drops[v] = growth_drop(measure, window.before(s)[v], meeting.before, window.left().marginal[v], largest) +
-               growth_drop(measure, window.after(s)[v], meeting.after, window.right().marginal[v], largest);
-    sum += drops[v];
+    const Score drop =
+        growth_drop(measure, window.before(s)[v], meeting.before, window.left().marginal[v], largest) +
+        growth_drop(measure, window.after(s)[v], meeting.after, window.right().marginal[v], largest);
+    drops.push_back({v, drop});
+    sum += drop;
   }
-  if (sum <= loss) return;
-  // The shares of the contexts add up to the loss at most: they are the better bound here.
-  const Share left(measure, window.left().marginal[s], measure.left_marginal(word.word));
-  const Share right(measure, window.right().marginal[s], measure.right_marginal(word.word));
-  for (Slot v = 0; v < drops.size(); ++v) {
-    const Count after = window.after(s)[v];
-    const Count before = window.before(s)[v];
-    drops[v] = (after | before) != 0 ? left(after, 0) + right(before, 0) + kTouchSlack : 0;
-  }
-  for (const Meeting& meeting : word.meetings) {
-    const Slot v = meeting.slot;
-    drops[v] = std::max<Score>(
-                   left(window.after(s)[v], meeting.after) + right(window.before(s)[v], meeting.before), 0) +
-               kTouchSlack;
-  }
+  // The shares of the contexts add up to the loss at most.
+  if (sum > loss) share_drops(window, word, s, drops);
 }
 
 template void merge_drops(const Window<std::uint32_t>&, Slot, Slot, std::span<Score>);
 template void merge_drops(const Window<std::uint64_t>&, Slot, Slot, std::span<Score>);
-template void absorb_drops(const Window<std::uint32_t>&, const NewWord&, Slot, Score, std::span<Score>);
-template void absorb_drops(const Window<std::uint64_t>&, const NewWord&, Slot, Score, std::span<Score>);
+template void absorb_drops(const Window<std::uint32_t>&, const NewWord&, Slot, Score, std::vector<Drop>&);
+template void absorb_drops(const Window<std::uint64_t>&, const NewWord&, Slot, Score, std::vector<Drop>&);
 
 }  // namespace firth::brown

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "cluster/brown/window.hpp"
 
@@ -14,10 +15,16 @@ inline constexpr Score kTouchSlack = Score{1} << 14;
 template <class Cell>
 void merge_drops(const Window<Cell>& window, Slot s, Slot t, std::span<Score> drops);
 
+/// By how much losses of pairs with one cluster may fall.
+struct Drop {
+  Slot slot;
+  Score drop;
+};
+
 /// The same when a new word, not yet in the window, becomes part of cluster s for `loss`: against the losses
-/// before it entered.
+/// before it entered. Clusters that are not listed keep their losses.
 template <class Cell>
 void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss,
-                  std::span<Score> drops);
+                  std::vector<Drop>& drops);
 
 }  // namespace firth::brown

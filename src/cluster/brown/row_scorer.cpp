@@ -5,6 +5,19 @@
 #include <limits>
 
 namespace firth::brown {
+namespace {
+
+Score phi(const Measure& measure, Count a, Count b) {
+  return measure.h(a) + measure.h(b) - measure.h(a + b);
+}
+
+/// The pair's own four cells become one: h(uu) + h(uw) + h(wu) + h(ww) - h(their sum).
+Score block(const Measure& measure, const NewWord& word, Count after, Count before, Count cell) {
+  return measure.h(word.self) + measure.h(after) + measure.h(before) + measure.h(cell) -
+         measure.h(word.self + after + before + cell);
+}
+
+}  // namespace
 
 template <class Cell>
 const double* RowScorer<Cell>::merged_logs(LogRow& row, const Side& side, Count marginal) {
@@ -12,12 +25,12 @@ const double* RowScorer<Cell>::merged_logs(LogRow& row, const Side& side, Count 
   const std::size_t lanes = window_.lanes();
   const bool known = row.lanes == lanes && row.marginal == marginal &&
                      row.compactions == window_.compactions() && changes.size() - row.seen < lanes;
-  if (!known) {
-    row.ln.resize(lanes);
-    for (std::size_t w = 0; w < lanes; ++w) row.ln[w] = Measure::ln(side.marginal[w] + marginal);
-  } else {
+  if (known) {
     for (std::size_t i = row.seen; i < changes.size(); ++i)
       row.ln[changes[i]] = Measure::ln(side.marginal[changes[i]] + marginal);
+  } else {
+    row.ln.resize(lanes);
+    for (std::size_t w = 0; w < lanes; ++w) row.ln[w] = Measure::ln(side.marginal[w] + marginal);
   }
   row.marginal = marginal;
   row.compactions = window_.compactions();
@@ -27,47 +40,65 @@ const double* RowScorer<Cell>::merged_logs(LogRow& row, const Side& side, Count 
 }
 
 template <class Cell>
-void RowScorer<Cell>::add_context(std::span<Score> losses, const Cell* cells, const std::uint64_t* bits,
-                                  std::uint32_t fill, Count count, Count peak) const {
+typename RowScorer<Cell>::Terms RowScorer<Cell>::prepare(const NewWord& word) {
   const Measure& measure = window_.measure();
-  if (fill * 2 > losses.size() && peak + count < measure.table().size()) {
-    add_phi(losses, cells, static_cast<Cell>(count), measure.table().data());
-    return;
-  }
+  const Count left = measure.left_marginal(word.word);
+  const Count right = measure.right_marginal(word.word);
+  return {merged_logs(left_rows_[left % kLogRows], window_.left(), left),
+          merged_logs(right_rows_[right % kLogRows], window_.right(), right),
+          measure.weigh(static_cast<double>(word.left_degree), Measure::ln(left)) +
+              measure.weigh(static_cast<double>(word.right_degree), Measure::ln(right))};
+}
+
+template <class Cell>
+void RowScorer<Cell>::add_context(std::span<Score> losses, BitRow<Cell> row, Count count, bool dense) const {
+  const Measure& measure = window_.measure();
+  if (dense) return add_phi(losses, row.cells, static_cast<Cell>(count), measure.table().data());
   const Score own = measure.h(count);
   for (std::size_t i = 0; i < losses.size() / 64; ++i)
-    for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = row.bits[i]; rest != 0; rest &= rest - 1) {
       const std::size_t lane = i * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-      const Count cell = cells[lane];
+      const Count cell = row.cells[lane];
       losses[lane] += own + measure.h(cell) - measure.h(cell + count);
     }
 }
 
 template <class Cell>
-void RowScorer<Cell>::add_contexts(const NewWord& word, std::span<Score> losses) const {
-  for (const Meeting& meeting : word.meetings) {
-    const Slot c = meeting.slot;
-    if (meeting.after > 0)
-      add_context(losses, window_.before(c), window_.before_bits(c), window_.before_fill(c), meeting.after,
-                  window_.peak(c));
-    if (meeting.before > 0)
-      add_context(losses, window_.after(c), window_.after_bits(c), window_.after_fill(c), meeting.before,
-                  window_.peak(c));
-  }
-  if (word.self == 0) return;
+void RowScorer<Cell>::lanes(const NewWord& word, const Terms& terms, std::span<Score> losses,
+                            std::size_t begin, std::size_t end) const {
   const Measure& measure = window_.measure();
-  const auto diagonal = window_.diagonal();
-  for (std::size_t w = 0; w < losses.size(); ++w)
-    losses[w] += measure.h(word.self) + measure.h(diagonal[w]) - measure.h(word.self + diagonal[w]);
+  const std::span<Score> part = losses.subspan(begin, end - begin);
+  std::fill(part.begin(), part.end(), -terms.own);
+  const auto add = [&](const Cell* cells, const std::uint64_t* bits, Slot c, std::uint32_t fill,
+                       Count count) {
+    // Looking up every lane costs about as much as finding half of them one by one.
+    const bool dense =
+        std::size_t{fill} * 2 > losses.size() && window_.peak(c) + count < measure.table().size();
+    add_context(part, {cells + begin, bits + begin / 64}, count, dense);
+  };
+  for (const auto& [c, after, before] : word.meetings) {
+    if (after > 0) add(window_.before(c), window_.before_bits(c), c, window_.before_fill(c), after);
+    if (before > 0) add(window_.after(c), window_.after_bits(c), c, window_.after_fill(c), before);
+  }
+  if (word.self > 0)
+    for (std::size_t w = begin; w < end; ++w) losses[w] += phi(measure, word.self, window_.diagonal()[w]);
+  const Side& left = window_.left();
+  const Side& right = window_.right();
+  add_marginals(part,
+                {left.degree.data() + begin, terms.left_logs + begin, left.weighed.data() + begin,
+                 static_cast<double>(word.left_degree)},
+                measure.scale());
+  add_marginals(part,
+                {right.degree.data() + begin, terms.right_logs + begin, right.weighed.data() + begin,
+                 static_cast<double>(word.right_degree)},
+                measure.scale());
 }
 
 // Lanes of clusters that meet the word: the pair's own four cells are one block, and the cluster's degree
 // includes the word.
 template <class Cell>
-void RowScorer<Cell>::correct_meetings(const NewWord& word, std::span<Score> losses, const double* left_logs,
-                                       const double* right_logs) const {
+void RowScorer<Cell>::finish(const NewWord& word, const Terms& terms, std::span<Score> losses) const {
   const Measure& measure = window_.measure();
-  const auto phi = [&](Count a, Count b) { return measure.h(a) + measure.h(b) - measure.h(a + b); };
   const auto degree_change = [&](const Side& side, Slot w, double ln_merged, Count own, Count more) {
     const double before = side.degree[w];
     const double after = before + static_cast<double>(more);
@@ -75,38 +106,47 @@ void RowScorer<Cell>::correct_meetings(const NewWord& word, std::span<Score> los
     return measure.weigh(after + mine, ln_merged) - measure.weigh(before + mine, ln_merged) -
            measure.weigh(after, side.ln_marginal[w]) + side.weighed[w];
   };
-  for (const Meeting& meeting : word.meetings) {
-    const Slot w = meeting.slot;
+  for (const auto& [w, after, before] : word.meetings) {
     const Count cell = window_.diagonal()[w];
-    losses[w] -= phi(meeting.after, cell) + phi(meeting.before, cell) + phi(word.self, cell);
-    losses[w] += measure.h(word.self) + measure.h(meeting.after) + measure.h(meeting.before) +
-                 measure.h(cell) - measure.h(word.self + meeting.after + meeting.before + cell);
-    losses[w] += degree_change(window_.left(), w, left_logs[w], word.left_degree, meeting.before) +
-                 degree_change(window_.right(), w, right_logs[w], word.right_degree, meeting.after);
+    losses[w] += block(measure, word, after, before, cell) - phi(measure, after, cell) -
+                 phi(measure, before, cell) - phi(measure, word.self, cell) +
+                 degree_change(window_.left(), w, terms.left_logs[w], word.left_degree, before) +
+                 degree_change(window_.right(), w, terms.right_logs[w], word.right_degree, after);
   }
+  for (const Slot slot : window_.free_slots()) losses[slot] = std::numeric_limits<Score>::max();
+  for (std::size_t w = window_.used(); w < losses.size(); ++w) losses[w] = std::numeric_limits<Score>::max();
 }
 
 template <class Cell>
-void RowScorer<Cell>::score(const NewWord& word, std::span<Score> losses) {
+Score RowScorer<Cell>::side_loss(const Side& side, Slot w, Count word_marginal, Count word_degree,
+                                 Count more) const {
   const Measure& measure = window_.measure();
-  const Count left = measure.left_marginal(word.word);
-  const Count right = measure.right_marginal(word.word);
-  const double* const left_logs = merged_logs(left_rows_[left % kLogRows], window_.left(), left);
-  const double* const right_logs = merged_logs(right_rows_[right % kLogRows], window_.right(), right);
-  const auto left_degree = static_cast<double>(word.left_degree);
-  const auto right_degree = static_cast<double>(word.right_degree);
-  const Score own =
-      measure.weigh(left_degree, Measure::ln(left)) + measure.weigh(right_degree, Measure::ln(right));
-  std::fill(losses.begin(), losses.end(), -own);
-  add_contexts(word, losses);
-  add_marginals(losses, {window_.left().degree.data(), left_logs, window_.left().weighed.data(), left_degree},
-                measure.scale());
-  add_marginals(losses,
-                {window_.right().degree.data(), right_logs, window_.right().weighed.data(), right_degree},
-                measure.scale());
-  correct_meetings(word, losses, left_logs, right_logs);
-  for (const Slot slot : window_.free_slots()) losses[slot] = std::numeric_limits<Score>::max();
-  for (std::size_t w = window_.used(); w < losses.size(); ++w) losses[w] = std::numeric_limits<Score>::max();
+  const double degree = side.degree[w] + static_cast<double>(more);
+  const auto mine = static_cast<double>(word_degree);
+  return measure.weigh(degree + mine, Measure::ln(side.marginal[w] + word_marginal)) -
+         measure.weigh(degree, side.ln_marginal[w]) - measure.weigh(mine, Measure::ln(word_marginal));
+}
+
+template <class Cell>
+Score RowScorer<Cell>::lane(const NewWord& word, Slot w) const {
+  const Measure& measure = window_.measure();
+  const Cell* const after_row = window_.after(w);
+  const Cell* const before_row = window_.before(w);
+  Count after = 0;
+  Count before = 0;
+  Score sum = 0;
+  for (const Meeting& meeting : word.meetings) {
+    if (meeting.slot == w) {
+      after = meeting.after;
+      before = meeting.before;
+      continue;
+    }
+    sum += phi(measure, meeting.after, after_row[meeting.slot]) +
+           phi(measure, meeting.before, before_row[meeting.slot]);
+  }
+  return sum + block(measure, word, after, before, window_.diagonal()[w]) +
+         side_loss(window_.left(), w, measure.left_marginal(word.word), word.left_degree, before) +
+         side_loss(window_.right(), w, measure.right_marginal(word.word), word.right_degree, after);
 }
 
 template class RowScorer<std::uint32_t>;

@@ -9,14 +9,33 @@
 
 namespace firth::brown {
 
-/// Not shared between threads: it keeps logarithms between calls.
+/// Keeps logarithms between calls: one for each thread, but for lanes() and lane().
 template <class Cell>
 class RowScorer {
  public:
   explicit RowScorer(const Window<Cell>& window) : window_(window) {}
 
-  /// Exact losses by lane, with the word inside the window; free lanes get the largest value.
-  void score(const NewWord& word, std::span<Score> losses);
+  /// Exact losses by lane, with the word inside the window; lanes without a cluster get the largest value.
+  void score(const NewWord& word, std::span<Score> losses) {
+    const Terms terms = prepare(word);
+    lanes(word, terms, losses, 0, losses.size());
+    finish(word, terms, losses);
+  }
+
+  /// The same in three steps, so that lanes can be shared out among threads.
+  struct Terms {
+    const double* left_logs;  ///< ln(Ml(w) + Ml(word)) by lane
+    const double* right_logs;
+    Score own;  ///< S ln M of the word, both sides
+  };
+  Terms prepare(const NewWord& word);
+  /// Lanes [begin, end), both multiples of kLaneBlock.
+  void lanes(const NewWord& word, const Terms& terms, std::span<Score> losses, std::size_t begin,
+             std::size_t end) const;
+  void finish(const NewWord& word, const Terms& terms, std::span<Score> losses) const;
+
+  /// The loss with one cluster.
+  Score lane(const NewWord& word, Slot w) const;
 
  private:
   /// ln(M_w + marginal) of all lanes for one value of `marginal`: words arrive by frequency, so the same few
@@ -31,11 +50,8 @@ class RowScorer {
   static constexpr std::size_t kLogRows = 64;
 
   const double* merged_logs(LogRow& row, const Side& side, Count marginal);
-  void add_contexts(const NewWord& word, std::span<Score> losses) const;
-  void add_context(std::span<Score> losses, const Cell* cells, const std::uint64_t* bits, std::uint32_t fill,
-                   Count count, Count peak) const;
-  void correct_meetings(const NewWord& word, std::span<Score> losses, const double* left_logs,
-                        const double* right_logs) const;
+  void add_context(std::span<Score> losses, BitRow<Cell> row, Count count, bool dense) const;
+  Score side_loss(const Side& side, Slot w, Count word_marginal, Count word_degree, Count more) const;
 
   const Window<Cell>& window_;
   std::array<LogRow, kLogRows> left_rows_, right_rows_;

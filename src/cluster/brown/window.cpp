@@ -66,29 +66,17 @@ void Window<Cell>::update_lanes() {
 }
 
 template <class Cell>
-Score Window<Cell>::shared(const Cell* a, const Cell* b, const std::uint64_t* a_bits,
-                           const std::uint64_t* b_bits) const {
-  Score sum = 0;
-  const std::size_t words = lanes_ / 64;
-  for (std::size_t i = 0; i < words; ++i)
-    for (std::uint64_t rest = a_bits[i] & b_bits[i]; rest != 0; rest &= rest - 1) {
-      const std::size_t lane = i * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-      const Count x = a[lane];
-      const Count y = b[lane];
-      sum += measure_.h(x) + measure_.h(y) - measure_.h(x + y);
-    }
-  return sum;
-}
-
-template <class Cell>
 Score Window<Cell>::loss(Slot v, Slot w) const {
   const auto phi = [&](Count a, Count b) { return measure_.h(a) + measure_.h(b) - measure_.h(a + b); };
   const Count vv = after(v)[v];
   const Count vw = after(v)[w];
   const Count wv = after(w)[v];
   const Count ww = after(w)[w];
-  Score sum = shared(after(v), after(w), after_bits(v), after_bits(w)) +
-              shared(before(v), before(w), before_bits(v), before_bits(w));
+  const std::size_t words = lanes_ / 64;
+  Score sum = shared_phi(BitRow<Cell>{after(v), after_bits(v)}, BitRow<Cell>{after(w), after_bits(w)}, words,
+                         measure_) +
+              shared_phi(BitRow<Cell>{before(v), before_bits(v)}, BitRow<Cell>{before(w), before_bits(w)},
+                         words, measure_);
   sum -= phi(vv, wv) + phi(vw, ww) + phi(vv, vw) + phi(wv, ww);
   sum += measure_.h(vv) + measure_.h(vw) + measure_.h(wv) + measure_.h(ww) - measure_.h(vv + vw + wv + ww);
   for (const Side* side : {&left_, &right_})

@@ -112,7 +112,6 @@ class Window {
   void set_side(Side& side, Slot slot, double degree, Count marginal);
   void change_degree(Side& side, Slot slot, double by);
   void relabel(Slot from, Slot to);
-  Score shared(const Cell* a, const Cell* b, const std::uint64_t* a_bits, const std::uint64_t* b_bits) const;
   void update_lanes();
 
   const Measure& measure_;

@@ -1,0 +1,124 @@
+#include "cluster/brown/batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace firth::brown {
+namespace {
+
+constexpr std::size_t kMostWords = 64;
+constexpr std::size_t kManyNeighbours = 48;  // from here on, the lanes of one word are shared out
+
+}  // namespace
+
+template <class Cell>
+Batch<Cell>::Batch(const EngineInput& input, const Window<Cell>& window, base::Team& team)
+    : input_(input), window_(window), team_(team), words_(1), is_dirty_(window.stride()) {
+  for (unsigned thread = 0; thread < team.size(); ++thread) {
+    scorers_.emplace_back(window);
+    gatherers_.emplace_back(input);
+  }
+  if (team.size() > 1) position_.resize(input.counts.vocabulary().size());
+}
+
+// Scoring a lane again costs some six times as much as scoring it with all others, so the lanes that a batch
+// touches must stay few.
+template <class Cell>
+std::size_t Batch<Cell>::choose_size(std::span<const WordId> words) const {
+  if (team_.size() == 1) return 1;
+  const std::size_t limit = window_.live() / 8;
+  std::size_t touched = 0;
+  std::size_t size = 0;
+  while (size < std::min(words.size(), kMostWords)) {
+    const std::size_t neighbours = input_.counts.bigrams().right_words(words[size]).size() +
+                                   input_.transposed.right_words(words[size]).size();
+    if (neighbours >= kManyNeighbours) break;
+    touched += neighbours + 1;
+    if (touched > limit) break;
+    ++size;
+  }
+  return std::max<std::size_t>(size, 1);
+}
+
+template <class Cell>
+void Batch<Cell>::score_one(ScoredWord& scored, WordId word) {
+  gatherers_[0].gather(window_, word, scored.word);
+  scored.losses.resize(window_.lanes());
+  if (team_.size() == 1 || scored.word.meetings.size() < kManyNeighbours)
+    return scorers_[0].score(scored.word, scored.losses);
+  const auto terms = scorers_[0].prepare(scored.word);
+  const std::size_t blocks = window_.lanes() / kLaneBlock;
+  const std::size_t pieces = std::min<std::size_t>(blocks, team_.size() * std::size_t{4});
+  std::atomic<std::size_t> next{0};
+  team_.run([&](unsigned) {
+    for (std::size_t i = next++; i < pieces; i = next++)
+      scorers_[0].lanes(scored.word, terms, scored.losses, i * blocks / pieces * kLaneBlock,
+                        (i + 1) * blocks / pieces * kLaneBlock);
+  });
+  scorers_[0].finish(scored.word, terms, scored.losses);
+}
+
+template <class Cell>
+bool Batch<Cell>::follows(WordId word, std::size_t position) const {
+  const auto earlier = [&](WordId other) { return position_[other] != 0 && position_[other] - 1 < position; };
+  const auto after = input_.counts.bigrams().right_words(word);
+  const auto before = input_.transposed.right_words(word);
+  return std::any_of(after.begin(), after.end(), earlier) ||
+         std::any_of(before.begin(), before.end(), earlier);
+}
+
+template <class Cell>
+void Batch<Cell>::score_batch(std::span<const WordId> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) position_[words[i]] = static_cast<std::uint32_t>(i + 1);
+  if (words_.size() < words.size()) words_.resize(words.size());
+  std::atomic<std::size_t> next{0};
+  team_.run([&](unsigned thread) {
+    for (std::size_t i = next++; i < words.size(); i = next++) {
+      ScoredWord& scored = words_[i];
+      scored.word.word = words[i];
+      scored.follows = follows(words[i], i);
+      if (scored.follows) continue;
+      scored.losses.resize(window_.lanes());
+      gatherers_[thread].gather(window_, words[i], scored.word);
+      scorers_[thread].score(scored.word, scored.losses);
+    }
+  });
+  for (const WordId word : words) position_[word] = 0;
+}
+
+template <class Cell>
+ScoredWord& Batch<Cell>::next(std::span<const WordId> words) {
+  if (done_ == size_ || words_[done_].word.word != words[0]) {
+    for (const Slot slot : dirty_) is_dirty_[slot] = 0;
+    dirty_.clear();
+    done_ = 0;
+    size_ = choose_size(words);
+    if (size_ > 1) score_batch(words.first(size_));
+    if (size_ == 1) score_one(words_[0], words[0]);
+    return words_[done_++];
+  }
+  ScoredWord& scored = words_[done_++];
+  if (scored.follows) {
+    score_one(scored, words[0]);
+  } else {
+    for (const Slot slot : dirty_) scored.losses[slot] = scorers_[0].lane(scored.word, slot);
+  }
+  return scored;
+}
+
+template <class Cell>
+void Batch<Cell>::absorbed(const NewWord& word, Slot slot) {
+  if (done_ == size_) return;
+  const auto mark = [&](Slot touched) {
+    if (is_dirty_[touched] != 0) return;
+    is_dirty_[touched] = 1;
+    dirty_.push_back(touched);
+  };
+  mark(slot);
+  for (const Meeting& meeting : word.meetings) mark(meeting.slot);
+}
+
+template class Batch<std::uint32_t>;
+template class Batch<std::uint64_t>;
+
+}  // namespace firth::brown

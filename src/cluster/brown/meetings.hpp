@@ -1,0 +1,55 @@
+// How a word outside the window meets the clusters inside.
+#pragma once
+
+#include <vector>
+
+#include "cluster/brown/engine.hpp"
+#include "cluster/brown/window.hpp"
+
+namespace firth::brown {
+
+/// Sums a word's neighbours by cluster. Not shared between threads.
+class Gatherer {
+ public:
+  explicit Gatherer(const EngineInput& input) : input_(input) {}
+
+  template <class Cell>
+  void gather(const Window<Cell>& window, WordId word, NewWord& result) {
+    place_.resize(window.stride());
+    result.word = word;
+    result.meetings.clear();
+    add(window, input_.counts.bigrams(), word, &Meeting::after, result);
+    add(window, input_.transposed, word, &Meeting::before, result);
+    result.self = self_count(word);
+    result.left_degree = result.right_degree = result.self;
+    for (const Meeting& meeting : result.meetings) {
+      place_[meeting.slot] = 0;
+      result.left_degree += meeting.after;
+      result.right_degree += meeting.before;
+    }
+  }
+
+ private:
+  template <class Cell>
+  void add(const Window<Cell>& window, const PairCounts& pairs, WordId word, Count Meeting::*side,
+           NewWord& result) {
+    const auto others = pairs.right_words(word);
+    const auto counts = pairs.right_counts(word);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const Slot slot = window.slot_of(others[i]);
+      if (slot == kNoSlot) continue;
+      if (place_[slot] == 0) {
+        result.meetings.push_back({slot, 0, 0});
+        place_[slot] = static_cast<std::uint32_t>(result.meetings.size());
+      }
+      result.meetings[place_[slot] - 1].*side += counts[i];
+    }
+  }
+
+  Count self_count(WordId word) const;
+
+  const EngineInput& input_;
+  std::vector<std::uint32_t> place_;  ///< by slot: 1 + its place in the list, 0 = not there
+};
+
+}  // namespace firth::brown
