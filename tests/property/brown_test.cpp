@@ -2,52 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/rng.hpp"
 #include "firth/brown.hpp"
+#include "reference/brown_corpus.hpp"
 #include "reference/naive_brown.hpp"
 
 namespace firth {
 namespace {
 
-struct Shape {
-  std::uint32_t words = 10;
-  std::uint32_t tokens = 100;
-  double self = 0.0;  // share of tokens that repeat the one before
-  bool flat = false;  // all words about equally frequent: many ties
-};
-
-// A skewed choice of words, each with favourite followers, and line ends here and there.
-std::vector<std::uint32_t> random_text(base::Rng& rng, const Shape& shape) {
-  std::vector<std::uint32_t> text;
-  for (std::uint32_t i = 0; i < shape.tokens; ++i) {
-    const double u = rng.uniform();
-    auto word = static_cast<std::uint32_t>((shape.flat ? u : u * u * u) * shape.words);
-    if (!text.empty() && rng.uniform() < 0.3) word = (text.back() * 7 + word % 3) % shape.words;
-    if (!text.empty() && rng.uniform() < shape.self) word = text.back();
-    text.push_back(word);
-  }
-  return text;
-}
-
-Counts random_counts(base::Rng& rng, const Shape& shape) {
-  const std::vector<std::uint32_t> text = random_text(rng, shape);
-  std::vector<Count> counts(shape.words);
-  for (const std::uint32_t word : text) ++counts[word];
-  std::vector<std::pair<std::string, Count>> named;
-  for (std::uint32_t w = 0; w < shape.words; ++w)
-    if (counts[w] > 0) named.emplace_back("w" + std::to_string(w), counts[w]);
-  const Vocabulary vocabulary = Vocabulary::from_words(named);
-  std::vector<WordId> id(shape.words);
-  for (WordId w = 0; w < vocabulary.size(); ++w)
-    id[std::stoul(std::string(vocabulary.word(w).substr(1)))] = w;
-  std::vector<PairCount> pairs;
-  for (std::size_t i = 1; i < text.size(); ++i)
-    if (rng.uniform() < 0.95) pairs.push_back({id[text[i - 1]], id[text[i]], 1});
-  return {vocabulary, PairCounts::from_pairs(vocabulary.size(), std::move(pairs)), {.tokens = text.size()}};
-}
+using reference::random_counts;
 
 BrownOptions random_options(base::Rng& rng, std::uint32_t words) {
   BrownOptions options;
@@ -113,6 +78,38 @@ TEST(BrownProperty, SameMergesAsTheSlowTwinWithMoreWords) {
     const BrownOptions options = random_options(rng, static_cast<std::uint32_t>(counts.vocabulary().size()));
     SCOPED_TRACE(std::to_string(round) + ": " + describe(counts, options));
     ASSERT_NO_FATAL_FAILURE(expect_same(counts, options));
+  }
+}
+
+// Counts that do not fit 32 bits take another path through the same code.
+TEST(BrownProperty, SameMergesAsTheSlowTwinWithHugeCounts) {
+  base::Rng rng(9);
+  for (int round = 0; round < 15; ++round) {
+    const Counts counts = random_counts(rng, {.words = 4 + static_cast<std::uint32_t>(rng.below(8)),
+                                              .tokens = 10 + static_cast<std::uint32_t>(rng.below(100)),
+                                              .repeats = (Count{1} << 33) + rng.below(1000)});
+    const BrownOptions options = random_options(rng, static_cast<std::uint32_t>(counts.vocabulary().size()));
+    SCOPED_TRACE(std::to_string(round) + ": " + describe(counts, options));
+    ASSERT_NO_FATAL_FAILURE(expect_same(counts, options));
+  }
+}
+
+// More slots than one block of lanes, many merges, every variant: no number of threads changes a byte.
+TEST(BrownProperty, SameMergesForAnyNumberOfThreads) {
+  base::Rng rng(10);
+  for (int round = 0; round < 12; ++round) {
+    const Counts counts =
+        random_counts(rng, {.words = 600, .tokens = 12000, .self = 0.05, .flat = round % 4 == 3});
+    BrownOptions options;
+    options.classes = static_cast<ClassId>(20 + rng.below(150));
+    options.variant = static_cast<BrownVariant>(round % 3);
+    options.marginals = round % 2 == 0 ? Marginals::bigram : Marginals::unigram;
+    options.resort_every = 10;
+    const ClusterResult one = cluster_brown(counts, options, {.threads = 1});
+    for (const unsigned threads : {2U, 3U}) {
+      const ClusterResult many = cluster_brown(counts, options, {.threads = threads});
+      ASSERT_EQ(*one.clustering.tree(), *many.clustering.tree()) << "round " << round << ", " << threads;
+    }
   }
 }
 

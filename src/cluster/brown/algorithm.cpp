@@ -64,6 +64,17 @@ class Run {
 
   MergeTree cluster() {
     prepare();
+    try {
+      merge_all();
+    } catch (const Cancelled&) {
+      if (!options_.checkpoint_file.empty() && !replaying()) save();
+      throw;
+    }
+    return recorder_.finish();
+  }
+
+ private:
+  void merge_all() {
     begin("clustering", "words", order_.size());
     if (options_.variant == BrownVariant::plain) enter_one_by_one();
     if (options_.variant == BrownVariant::resort) enter_resorted();
@@ -76,10 +87,8 @@ class Run {
       advance(recorder_.merges().size());
     }
     end();
-    return recorder_.finish();
   }
 
- private:
   void prepare() {
     const std::size_t capacity = window_capacity(counts_, options_, order_);
     capacity_ = capacity;
@@ -185,6 +194,10 @@ class Run {
     if (options_.checkpoint_file.empty() || replaying() ||
         seconds_since(saved_) < options_.checkpoint_seconds)
       return;
+    save();
+  }
+
+  void save() {
     Checkpoint checkpoint{order_, {}};
     for (const Merge& merge : recorder_.merges()) checkpoint.merges.emplace_back(merge.left, merge.right);
     save_checkpoint(options_.checkpoint_file, checkpoint, fingerprint_);

@@ -182,7 +182,8 @@ class WindowEngine final : public Engine {
 
   void compact_if_empty() {
     if (window_.live() >= window_.used() - window_.used() / 4) return;
-    const std::vector<Slot> moved = window_.compact();
+    const bool all_inside = recorder_.inserted_words() == input_.rank.size();
+    const std::vector<Slot> moved = window_.compact(all_inside);
     bounds_.compact(moved, window_.stride(), window_.lanes());
   }
 

@@ -100,8 +100,9 @@ class Window {
   /// Cluster `gone` becomes part of `kept`; `loss` is what F loses.
   void merge(Slot kept, Slot gone, Score loss);
 
-  /// Moves the clusters together: old slot to new slot, kNoSlot for free ones; no free slots remain.
-  std::vector<Slot> compact();
+  /// Moves the clusters together: old slot to new slot, kNoSlot for free ones; no free slots remain. With
+  /// `shrink`, rows become shorter, too, and no more clusters than there are now will fit.
+  std::vector<Slot> compact(bool shrink);
 
   /// Recomputes every sum from the cells; throws std::logic_error if one differs.
   void check() const;

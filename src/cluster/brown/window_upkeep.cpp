@@ -45,7 +45,7 @@ void expect(bool same) {
 }  // namespace
 
 template <class Cell>
-std::vector<Slot> Window<Cell>::compact() {
+std::vector<Slot> Window<Cell>::compact(bool shrink) {
   std::vector<Slot> kept;
   std::vector<Slot> moved(stride_, kNoSlot);
   for (Slot slot = 0; slot < used_; ++slot)
@@ -53,7 +53,7 @@ std::vector<Slot> Window<Cell>::compact() {
       moved[slot] = static_cast<Slot>(kept.size());
       kept.push_back(slot);
     }
-  const std::size_t stride = (kept.size() + kLaneBlock - 1) / kLaneBlock * kLaneBlock;
+  const std::size_t stride = shrink ? (kept.size() + kLaneBlock - 1) / kLaneBlock * kLaneBlock : stride_;
   gather_square(after_, kept, stride_, stride);
   gather_square(before_, kept, stride_, stride);
   set_bits(after_bits_, after_, stride * stride);
@@ -106,8 +106,8 @@ void Window<Cell>::check() const {
   expect(objective == objective_ && inside == inside_);
 }
 
-template std::vector<Slot> Window<std::uint32_t>::compact();
-template std::vector<Slot> Window<std::uint64_t>::compact();
+template std::vector<Slot> Window<std::uint32_t>::compact(bool);
+template std::vector<Slot> Window<std::uint64_t>::compact(bool);
 template void Window<std::uint32_t>::check() const;
 template void Window<std::uint64_t>::check() const;
 
