@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,19 @@ struct IterationStats {
   double seconds = 0;         ///< wall time it took
 };
 
+/// What became of the clustering that a run started from.
+struct WarmStart {
+  std::uint64_t known = 0;  ///< words of the text that it had
+  std::uint64_t kept = 0;   ///< of those, words that kept their class
+  std::uint64_t added = 0;  ///< words of the text that it did not have
+};
+
 /// A clustering, its score on the counts it was made from, and how it came about.
 struct ClusterResult {
   Clustering clustering;
   double ami_bits = 0;
   std::vector<IterationStats> iterations;
+  std::optional<WarmStart> warm_start = std::nullopt;
 };
 
 }  // namespace firth

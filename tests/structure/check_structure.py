@@ -31,7 +31,7 @@ HEADER_FOLDER = {
     "error": "base", "types": "base", "progress": "base", "build_info": "base", "version": "base",
     "corpus": "corpus", "counts": "corpus", "sample": "sample",
     "clustering": "cluster", "cluster": "cluster", "brown": "cluster/brown", "exchange": "cluster/exchange",
-    "search": "cluster/exchange", "tree": "cluster/exchange", "assign": "cluster/exchange",
+    "constraints": "cluster/exchange", "search": "cluster/exchange", "tree": "cluster/exchange", "assign": "cluster/exchange",
     "spectral": "cluster/spectral", "embed": "cluster/spectral", "svd2": "cluster/svd2",
     "class_lm": "lm", "tagger": "tagger", "treebank": "treebank", "lpcfg": "grammar", "parser": "parser",
     "evaluate": "evaluate", "report": "report",

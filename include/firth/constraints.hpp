@@ -1,0 +1,37 @@
+// What a person knows about words before the machine looks: which belong together, and which do not.
+//
+//   together  cat dog            # share a class
+//   apart     january may        # no two of these share a class
+//   seed      colours red green  # are in the class called "colours", and stay there
+//   out       <unk>              # take no part
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace firth {
+
+/// One line of a constraints file.
+struct Constraint {
+  enum class Kind { together, apart, seed, out };
+  Kind kind = Kind::together;
+  std::string name;                ///< the class of a seed, else empty
+  std::vector<std::string> words;  ///< words that are not in the text are passed over
+  std::uint64_t line = 0;          ///< where it stands in the file; 0 = nowhere
+};
+
+/// Constraints in the order they were given.
+struct Constraints {
+  std::string path;  ///< for messages; empty = not from a file
+  std::vector<Constraint> items;
+
+  bool empty() const noexcept { return items.empty(); }
+};
+
+/// Reads a constraints file: a kind and words separated by white space on every line; `#` at the start of a
+/// word begins a comment; a word that starts with `#` or is to be taken as it stands may be written with a
+/// backslash before it. Throws InputError with file and line, IoError.
+Constraints load_constraints(const std::string& path);
+
+}  // namespace firth

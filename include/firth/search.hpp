@@ -1,0 +1,51 @@
+// The default of `firth cluster`: the highest average mutual information (AMI) that a given effort buys, with
+// a tree.
+//
+//   const firth::ClusterResult result = firth::cluster_auto(counts, {.classes = 200}, {});
+//   firth::save_clustering("out", result.clustering, firth::ClusterFormat::firth);
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "firth/cluster.hpp"
+#include "firth/constraints.hpp"
+#include "firth/counts.hpp"
+#include "firth/progress.hpp"
+
+namespace firth {
+
+/// How long to search.
+enum class Effort {
+  fast,      ///< climb only
+  standard,  ///< and anneal: about three times as long
+  high,      ///< and re-arrange classes: about eight times as long
+  max,       ///< until nothing helps any more: hundreds of times as long
+};
+
+/// What decides the result.
+struct SearchOptions {
+  /// Number of classes, 1 .. number of words.
+  ClassId classes = 1000;
+  Effort effort = Effort::standard;
+  Constraints constraints = {};
+  /// Build the tree over the classes.
+  bool tree = true;
+};
+
+/// Throws UsageError if the options make no sense.
+void validate(const SearchOptions& options);
+
+/// Starts with twice as many classes as wanted, lets words move, merges classes in steps with moves in
+/// between; then lets words move at random with a falling temperature, and splits and merges classes again.
+/// The tree is made by build_tree(). Results depend on run.seed, never on threads. Memory: about the size of
+/// a count file, and 100 K^2 bytes. Throws as cluster_exchange() does.
+ClusterResult cluster_auto(const Counts& counts, const SearchOptions& options, const RunOptions& run);
+
+/// Flat classes at several numbers of classes, each made from the clustering by merging and then moving words
+/// until no move helps. Better than cuts of the tree, which must nest; not nested in one another. `cuts` are
+/// numbers of classes in 1 .. clustering.class_count(); results come in their order.
+std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clustering,
+                                    const std::vector<ClassId>& cuts, const RunOptions& run);
+
+}  // namespace firth

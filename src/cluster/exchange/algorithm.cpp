@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "cluster/exchange/workbench.hpp"
+#include "firth/error.hpp"
+#include "firth/exchange.hpp"
+
+// The outer loop of exchange clustering: a first partition, then passes until nothing moves.
+namespace firth {
+namespace exchange {
+namespace {
+
+/// The classes of the start for the units of a run.
+struct Start {
+  State state;
+  std::optional<WarmStart> warm;
+  std::vector<ClassId> known;  // class of each word of the run at the start, kNoClass for new words
+};
+
+std::vector<ClassId> plain_start(Workbench& bench, ExchangeInit init, ClassId classes) {
+  std::vector<ClassId> class_of(bench.units());
+  for (UnitId unit = 0; unit < class_of.size(); ++unit) {
+    // The first K units get a class each whatever the start, so that no class is empty.
+    if (unit < classes || init == ExchangeInit::modulo) {
+      class_of[unit] = unit % classes;
+    } else {
+      class_of[unit] =
+          init == ExchangeInit::random ? static_cast<ClassId>(bench.rng().below(classes)) : classes - 1;
+    }
+  }
+  return class_of;
+}
+
+/// Partition of units from a clustering of words: a unit follows its first known word.
+Start warm_start(Workbench& bench, const Counts& counts, const ExchangeOptions& options) {
+  const Units& units = bench.unit_table();
+  const Clustering& given = *options.start;
+  const WordIndex index(given.vocabulary());
+  std::vector<ClassId> class_of(units.count, kNoClass);
+  WarmStart warm;
+  for (std::size_t i = 0; i < units.words.size(); ++i) {
+    const auto word = index.find(counts.vocabulary().word(units.words[i]));
+    ++(word ? warm.known : warm.added);
+    ClassId& c = class_of[units.unit_of[i]];
+    if (word && c == kNoClass) c = given.class_of(*word);
+  }
+  if (warm.known == 0) {
+    throw UsageError("the clustering to start from has no word of the text",
+                     "give one of the same language, or another --init");
+  }
+  // Classes without a word of this text vanish; new units wait in a class of their own until they settle.
+  std::vector<ClassId> number(given.class_count(), kNoClass);
+  ClassId found = 0;
+  std::vector<UnitId> newcomers;
+  for (UnitId unit = 0; unit < class_of.size(); ++unit) {
+    ClassId& c = class_of[unit];
+    if (c == kNoClass) {
+      newcomers.push_back(unit);
+      continue;
+    }
+    if (number[c] == kNoClass) number[c] = found++;
+    c = number[c];
+  }
+  for (const UnitId unit : newcomers) class_of[unit] = found;
+  State state = newcomers.empty() ? bench.start(found, std::move(class_of))
+                                  : bench.settle(bench.resume(found + 1, std::move(class_of)), newcomers);
+  state = bench.merged(std::move(state), options.classes);
+  while (state.classes() < options.classes) {
+    const ClassId before = state.classes();
+    state = bench.split(state, options.classes);
+    if (state.classes() == before) {
+      throw UsageError(fmt::format("the start cannot be split into {} classes", options.classes),
+                       "ask for fewer classes (-c)");
+    }
+  }
+  if (units.constrained()) {
+    state = bench.start(state.classes(), {state.class_of().begin(), state.class_of().end()});
+  }
+  std::vector<ClassId> known(units.words.size(), kNoClass);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (index.find(counts.vocabulary().word(units.words[i]))) known[i] = state.class_of()[units.unit_of[i]];
+  }
+  return {std::move(state), warm, std::move(known)};
+}
+
+/// Passes until nothing moves, or nothing worth mentioning.
+void climb(Workbench& bench, State& state, const ExchangeOptions& options) {
+  const double bits = static_cast<double>(state.problem().total()) * std::numbers::ln2;
+  for (std::uint32_t pass = 0; options.passes == 0 || pass < options.passes; ++pass) {
+    const PassResult result = bench.greedy_pass(state);
+    bench.record("exchange pass", state, result.moved);
+    if (result.moved == 0 || state.tables().nats(result.gain) < options.tolerance * bits) break;
+  }
+}
+
+void count_kept(const Start& start, const Units& units, WarmStart& warm) {
+  for (std::size_t i = 0; i < start.known.size(); ++i) {
+    if (start.known[i] != kNoClass && start.known[i] == start.state.class_of()[units.unit_of[i]]) ++warm.kept;
+  }
+}
+
+Start make_start(Workbench& bench, const Counts& counts, const ExchangeOptions& options) {
+  if (options.init == ExchangeInit::given) return warm_start(bench, counts, options);
+  return {bench.start(options.classes, plain_start(bench, options.init, options.classes)), std::nullopt, {}};
+}
+
+}  // namespace
+}  // namespace exchange
+
+void validate(const ExchangeOptions& options) {
+  if (options.classes == 0) throw UsageError("0 classes are asked for", "ask for at least one");
+  if (options.restarts == 0) throw UsageError("0 runs are asked for", "ask for at least one");
+  if (!(options.tolerance >= 0)) throw UsageError("the tolerance is below 0", "give 0 or more bits");
+  if ((options.init == ExchangeInit::given) != options.start.has_value()) {
+    throw UsageError("a start from a given clustering needs the clustering, other starts do not",
+                     "set both init and start, or neither");
+  }
+}
+
+ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
+  validate(options);
+  exchange::Workbench bench(counts, options.constraints, options.classes, 1, run);
+  constexpr double kUsualPasses = 25;
+  bench.begin("exchange", options.restarts * (options.passes == 0 ? kUsualPasses : options.passes),
+              options.classes);
+  std::optional<exchange::Start> best;
+  for (std::uint32_t restart = 0; restart < options.restarts; ++restart) {
+    bench.reseed(restart);
+    exchange::Start start = exchange::make_start(bench, counts, options);
+    bench.record("start", start.state, 0);
+    exchange::climb(bench, start.state, options);
+    if (!best || start.state.objective() > best->state.objective()) best.emplace(std::move(start));
+  }
+  bench.end();
+  if (best->warm) exchange::count_kept(*best, bench.unit_table(), *best->warm);
+  ClusterResult result = bench.finish(best->state, options.tree);
+  result.warm_start = best->warm;
+  return result;
+}
+
+}  // namespace firth

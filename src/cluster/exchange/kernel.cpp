@@ -1,0 +1,217 @@
+#include "cluster/exchange/kernel.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/simd.hpp"
+
+// Notation: n = count of a class pair, k = count the unit would add, h(x) = x ln x,
+// f(n,k) = h(n+k) - h(n). A context seen once costs one addition a lane: f(n,1) is stored beside n.
+namespace firth::exchange {
+namespace {
+
+/// Below this ratio k/n the logarithm's series is used: differences of large h lose their digits.
+constexpr float kSeriesRatio = 1.0F / 16;
+
+/// ln x for finite x >= 1, relative error about 1e-7: 2 artanh((m-1)/(m+1)) of the mantissa m.
+inline float fast_log(float x) {
+  const auto bits = std::bit_cast<std::int32_t>(x);
+  const std::int32_t exponent = (bits - 0x3f3504f3) >> 23;
+  const float mantissa = std::bit_cast<float>(bits - (exponent << 23)) - 1.0F;
+  const float s = mantissa / (2.0F + mantissa);
+  const float z = s * s;
+  const float tail = z * (0.66666667F + z * (0.4F + z * (0.28571429F + z * 0.22222222F)));
+  return static_cast<float>(exponent) * 0.69314718F + s * (2.0F + tail);
+}
+
+/// f(n,k) for any n >= 0 and k >= 1.
+inline float grown(float n, float k) {
+  const float log_n = fast_log(std::max(n, 1.0F));
+  const float t = k / std::max(n, 1.0F);
+  const float series = k * (log_n + 1.0F + t * (0.5F - t * (1.0F / 6 - t * (1.0F / 12 - t * 0.05F))));
+  const float direct = (n + k) * fast_log(n + k) - n * log_n;
+  return t < kSeriesRatio ? series : direct;
+}
+
+FIRTH_CLONES void add_once(const PairMatrix& matrix, std::span<const ClassId> contexts,
+                           float* __restrict scores) {
+  const std::size_t lanes = matrix.stride;
+  std::size_t i = 0;
+  for (; i + 4 <= contexts.size(); i += 4) {
+    const float* __restrict a = matrix.step_row(contexts[i]);
+    const float* __restrict b = matrix.step_row(contexts[i + 1]);
+    const float* __restrict c = matrix.step_row(contexts[i + 2]);
+    const float* __restrict d = matrix.step_row(contexts[i + 3]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      scores[lane] += (a[lane] + b[lane]) + (c[lane] + d[lane]);
+    }
+  }
+  for (; i < contexts.size(); ++i) {
+    const float* __restrict a = matrix.step_row(contexts[i]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) scores[lane] += a[lane];
+  }
+}
+
+FIRTH_CLONES void add_few(const PairMatrix& matrix, Context context, const float* __restrict excess,
+                          float* __restrict scores) {
+  const Cell* __restrict cells = matrix.row(context.other);
+  const float* __restrict steps = matrix.step_row(context.other);
+  const auto k = static_cast<float>(context.count);
+  for (std::size_t lane = 0; lane < matrix.stride; ++lane) {
+    const auto n = static_cast<std::int32_t>(std::min<Cell>(cells[lane], kTableLength - 1));
+    scores[lane] += k * steps[lane] + excess[n];
+  }
+}
+
+FIRTH_CLONES void add_many(const Cell* __restrict cells, std::size_t lanes, float k,
+                           float* __restrict scores) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) scores[lane] += grown(static_cast<float>(cells[lane]), k);
+}
+
+/// Subtracts f(n,k) of the marginals. They are large against most units, where four terms of the series do.
+FIRTH_CLONES void subtract_marginals(const MarginalRow& row, float k, float* __restrict scores) {
+  const std::size_t lanes = row.counts.size();
+  if (k * row.largest_inverse < kSeriesRatio) {
+    const float* __restrict slope = row.slopes.data();
+    const float* __restrict inverse = row.inverses.data();
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const float t = k * inverse[lane];
+      scores[lane] -= k * (slope[lane] + t * (0.5F - t * (1.0F / 6 - t * (1.0F / 12))));
+    }
+    return;
+  }
+  const Cell* __restrict cells = row.counts.data();
+  for (std::size_t lane = 0; lane < lanes; ++lane) scores[lane] -= grown(static_cast<float>(cells[lane]), k);
+}
+
+void add_contexts(const PairMatrix& matrix, const ContextList& contexts, const Tables& tables,
+                  float* scores) {
+  add_once(matrix, contexts.once(), scores);
+  for (const Context context : contexts.often()) {
+    if (context.count <= kTableCount) {
+      add_few(matrix, context, tables.excess(context.count).data(), scores);
+    } else {
+      add_many(matrix.row(context.other), matrix.stride, static_cast<float>(context.count), scores);
+    }
+  }
+}
+
+/// Lanes whose cells the unit touches twice: pairs with its own class, and pairs of a class with itself.
+class Corrections {
+ public:
+  Corrections(const State& state, UnitId unit, const Contexts& contexts, float* scores)
+      : state_(state), contexts_(contexts), scores_(scores), unit_(unit), home_(state.class_of()[unit]) {}
+
+  void apply() const {
+    own_class();
+    diagonal();
+  }
+
+ private:
+  std::int64_t h(Count x) const { return state_.tables().h(x); }
+  void correct(ClassId lane, std::int64_t change) const {
+    scores_[lane] += static_cast<float>(state_.tables().nats(change));
+  }
+
+  // The unit leaves `home_`: N(B,home) loses l_B before it gains r_home, N(home,B) loses r_B.
+  void own_class() const {
+    const auto shift = [&](ClassId lane, Cell n, Cell leaving, Cell k) {
+      if (lane != home_) correct(lane, h(n - leaving + k) - h(n - leaving) - h(Count{n} + k) + h(n));
+    };
+    if (const Cell k = contexts_.right.count(home_); k > 0) {
+      for (const ClassId lane : contexts_.left.present()) {
+        shift(lane, state_.counts().pair(lane, home_), contexts_.left.count(lane), k);
+      }
+    }
+    if (const Cell k = contexts_.left.count(home_); k > 0) {
+      for (const ClassId lane : contexts_.right.present()) {
+        shift(lane, state_.counts().pair(home_, lane), contexts_.right.count(lane), k);
+      }
+    }
+  }
+
+  // N(B,B) takes r_B, l_B and N(x,x) together, while the contexts were added one by one.
+  void diagonal() const {
+    const Cell self = state_.problem().self(unit_);
+    const auto fold = [&](ClassId lane) {
+      const Count d = state_.counts().pair(lane, lane);
+      const Count p = contexts_.right.count(lane);
+      const Count q = contexts_.left.count(lane);
+      correct(lane, h(d + p + q + self) - h(d + p) - h(d + q) + h(d));
+    };
+    if (self > 0) {
+      for (ClassId lane = 0; lane < state_.classes(); ++lane) fold(lane);
+      return;
+    }
+    for (const ClassId lane : contexts_.right.present()) {
+      if (contexts_.left.count(lane) > 0) fold(lane);
+    }
+  }
+
+  const State& state_;
+  const Contexts& contexts_;
+  float* scores_;
+  UnitId unit_;
+  ClassId home_;
+};
+
+/// Floats in the order of their values, as integers: those can be compared by vector code.
+inline std::int32_t order_key(float value) {
+  const auto bits = std::bit_cast<std::int32_t>(value);
+  return bits ^ ((bits >> 31) & 0x7fffffff);
+}
+
+FIRTH_CLONES std::int32_t highest_key(const float* __restrict scores, std::size_t lanes) {
+  std::int32_t best = order_key(scores[0]);
+  for (std::size_t lane = 0; lane < lanes; ++lane) best = std::max(best, order_key(scores[lane]));
+  return best;
+}
+
+}  // namespace
+
+void score_contexts(const ClassCounts& counts, const Contexts& contexts, UnitMarginals unit,
+                    base::AlignedVector<float>& scores) {
+  const std::size_t lanes = counts.after.stride;
+  scores.assign(lanes, 0);
+  add_contexts(counts.after, contexts.right, *counts.tables, scores.data());
+  add_contexts(counts.before, contexts.left, *counts.tables, scores.data());
+  if (unit.out > 0) subtract_marginals(counts.out, static_cast<float>(unit.out), scores.data());
+  if (unit.in > 0) subtract_marginals(counts.in, static_cast<float>(unit.in), scores.data());
+}
+
+void score_classes(const State& state, UnitId unit, const Contexts& contexts,
+                   base::AlignedVector<float>& scores) {
+  const Problem& problem = state.problem();
+  score_contexts(state.counts(), contexts, {problem.out(unit), problem.in(unit)}, scores);
+  Corrections(state, unit, contexts, scores.data()).apply();
+  const ClassId home = state.class_of()[unit];
+  scores[home] = static_cast<float>(state.tables().nats(state.value(unit, contexts, home)));
+}
+
+ClassId best_class(std::span<const float> scores) {
+  const std::int32_t best = highest_key(scores.data(), scores.size());
+  ClassId lane = 0;
+  while (order_key(scores[lane]) != best) ++lane;
+  return lane;
+}
+
+ClassId draw_class(std::span<const float> scores, double temperature, double uniform) {
+  const double best = scores[best_class(scores)];
+  const auto floor = static_cast<float>(best - kReach * temperature);
+  double sum = 0;
+  for (const float score : scores) {
+    if (score > floor) sum += std::exp((score - best) / temperature);
+  }
+  double left = uniform * sum;
+  ClassId last = 0;
+  for (ClassId lane = 0; lane < scores.size(); ++lane) {
+    if (scores[lane] <= floor) continue;
+    last = lane;
+    left -= std::exp((scores[lane] - best) / temperature);
+    if (left < 0) break;
+  }
+  return last;
+}
+
+}  // namespace firth::exchange

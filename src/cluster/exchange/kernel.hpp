@@ -1,0 +1,38 @@
+// The inner loop: what a unit is worth in every class at once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/aligned.hpp"
+#include "base/rng.hpp"
+#include "cluster/exchange/state.hpp"
+
+namespace firth::exchange {
+
+/// Nl and Nr of whatever is scored.
+struct UnitMarginals {
+  Cell out;
+  Cell in;
+};
+
+/// The part of score_classes() that is alike for every lane: contexts one by one, and the marginals.
+void score_contexts(const ClassCounts& counts, const Contexts& contexts, UnitMarginals unit,
+                    base::AlignedVector<float>& scores);
+
+/// Fills scores[B] with F(unit in B) - F(unit nowhere) for every class B, in single precision (about 2e-5
+/// nats for each count of the unit). `scores` has room for a padded row. One lane is one class, and each lane
+/// adds its contexts in the same order, so the result does not depend on the width of the machine's vectors.
+void score_classes(const State& state, UnitId unit, const Contexts& contexts,
+                   base::AlignedVector<float>& scores);
+
+/// The class with the highest score, the first of equals.
+ClassId best_class(std::span<const float> scores);
+
+/// Classes so many temperatures below the best are never drawn: their probability is below 1e-6 of its.
+inline constexpr float kReach = 14;
+
+/// A class drawn with probability proportional to exp(score / temperature).
+ClassId draw_class(std::span<const float> scores, double temperature, double uniform);
+
+}  // namespace firth::exchange

@@ -1,0 +1,208 @@
+#include "cluster/exchange/merge.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "cluster/exchange/kernel.hpp"
+#include "firth/error.hpp"
+
+namespace firth::exchange {
+namespace {
+
+constexpr float kNever = -std::numeric_limits<float>::infinity();
+constexpr ClassId kNone = static_cast<ClassId>(-1);
+
+/// The classes left, and what each pair of them gains (never more than 0) when it becomes one.
+class MergeBoard {
+ public:
+  MergeBoard(ClassCounts counts, ClassId classes, Conflicts conflicts, base::WorkerTeam& team,
+             const RunOptions& run)
+      : counts_(std::move(counts)),
+        classes_(classes),
+        conflicts_(std::move(conflicts)),
+        alive_(classes_, true),
+        gains_(std::size_t{classes_} * classes_, kNever),
+        best_(classes_, kNone),
+        parent_(classes_),
+        workers_(team.size()) {
+    std::iota(parent_.begin(), parent_.end(), ClassId{0});
+    for (Worker& worker : workers_) worker.contexts.resize(classes_);
+    team.run(classes_, 1, [&](unsigned index, std::size_t begin, std::size_t) {
+      if (run.stop.stop_requested()) return;
+      const auto c = static_cast<ClassId>(begin);
+      score(c, workers_[index]);
+      for (ClassId other = 0; other < c; ++other) gain(c, other) = workers_[index].scores[other];
+    });
+    run.check_stop();
+    for (ClassId a = 0; a < classes_; ++a) {
+      for (ClassId b = 0; b < a; ++b) {
+        if (!conflicts_.empty() && conflicts_[a][b]) gain(a, b) = kNever;
+        gain(b, a) = gain(a, b);
+      }
+    }
+    for (ClassId c = 0; c < classes_; ++c) find_best(c);
+  }
+
+  /// Merges the best pair; false if there is none.
+  bool merge_best() {
+    for (;;) {
+      ClassId a = kNone;
+      for (ClassId c = 0; c < classes_; ++c) {
+        if (best_[c] != kNone && (a == kNone || gain(c, best_[c]) > gain(a, best_[a]))) a = c;
+      }
+      if (a == kNone) return false;
+      const ClassId b = best_[a];
+      const float stale = gain(a, b);
+      const float fresh = exact_gain(a, b);
+      if (fresh >= stale) {
+        merge(std::min(a, b), std::max(a, b));
+        return true;
+      }
+      gain(a, b) = gain(b, a) = fresh;
+      find_best(a);
+      find_best(b);
+      // Still the best of all: merge it at the next look, which finds it unchanged.
+    }
+  }
+
+  /// Class of a class of the start.
+  ClassId root(ClassId c) const {
+    while (parent_[c] != c) c = parent_[c];
+    return c;
+  }
+
+ private:
+  struct Worker {
+    Contexts contexts;
+    base::AlignedVector<float> scores;
+  };
+
+  float& gain(ClassId a, ClassId b) { return gains_[std::size_t{a} * classes_ + b]; }
+  std::int64_t h(Count x) const { return counts_.tables->h(x); }
+  float nats(std::int64_t value) const { return static_cast<float>(counts_.tables->nats(value)); }
+
+  /// Gains of merging c with every other class: c is treated as a unit that lives alone in its class.
+  void score(ClassId c, Worker& worker) const {
+    worker.contexts.right.collect_row({counts_.before.row(c), classes_}, c);
+    worker.contexts.left.collect_row({counts_.after.row(c), classes_}, c);
+    score_contexts(counts_, worker.contexts, {counts_.out[c], counts_.in[c]}, worker.scores);
+    const Count self = counts_.pair(c, c);
+    std::int64_t alone = h(self) - h(counts_.out[c]) - h(counts_.in[c]);
+    for (const ClassId other : worker.contexts.right.present()) alone += h(counts_.pair(c, other));
+    for (const ClassId other : worker.contexts.left.present()) alone += h(counts_.pair(other, c));
+    for (ClassId other = 0; other < classes_; ++other) {
+      const Count d = counts_.pair(other, other);
+      const Count p = counts_.pair(c, other);
+      const Count q = counts_.pair(other, c);
+      worker.scores[other] += nats(h(d + p + q + self) - h(d + p) - h(d + q) + h(d) - alone);
+    }
+  }
+
+  float exact_gain(ClassId a, ClassId b) const {
+    std::int64_t sum = 0;
+    const auto joined = [&](Count x, Count y) { return h(x + y) - h(x) - h(y); };
+    const Cell* right_a = counts_.before.row(a);
+    const Cell* right_b = counts_.before.row(b);
+    const Cell* left_a = counts_.after.row(a);
+    const Cell* left_b = counts_.after.row(b);
+    for (ClassId c = 0; c < classes_; ++c) {
+      if (c == a || c == b) continue;
+      if (right_a[c] != 0 && right_b[c] != 0) sum += joined(right_a[c], right_b[c]);
+      if (left_a[c] != 0 && left_b[c] != 0) sum += joined(left_a[c], left_b[c]);
+    }
+    const Count aa = right_a[a];
+    const Count ab = right_a[b];
+    const Count ba = right_b[a];
+    const Count bb = right_b[b];
+    sum += h(aa + ab + ba + bb) - h(aa) - h(ab) - h(ba) - h(bb);
+    sum -= joined(counts_.out[a], counts_.out[b]) + joined(counts_.in[a], counts_.in[b]);
+    return nats(sum);
+  }
+
+  void find_best(ClassId c) {
+    best_[c] = kNone;
+    if (!alive_[c]) return;
+    const float* row = &gain(c, 0);
+    const ClassId best = best_class({row, classes_});
+    if (row[best] > kNever) best_[c] = best;
+  }
+
+  void merge(ClassId kept, ClassId gone) {
+    for (ClassId c = 0; c < classes_; ++c) {
+      move_count(gone, c, kept, c);
+    }
+    for (ClassId c = 0; c < classes_; ++c) {
+      move_count(c, gone, c, kept);
+    }
+    for (MarginalRow* row : {&counts_.out, &counts_.in}) {
+      row->set(kept, (*row)[kept] + (*row)[gone]);
+      row->set(gone, 0);
+    }
+    alive_[gone] = false;
+    parent_[gone] = kept;
+    if (!conflicts_.empty()) join_conflicts(kept, gone);
+    score(kept, workers_[0]);
+    for (ClassId c = 0; c < classes_; ++c) {
+      const bool possible = alive_[c] && c != kept && (conflicts_.empty() || !conflicts_[kept][c]);
+      gain(kept, c) = gain(c, kept) = possible ? workers_[0].scores[c] : kNever;
+      gain(gone, c) = gain(c, gone) = kNever;
+    }
+    for (ClassId c = 0; c < classes_; ++c) {
+      if (c == kept || c == gone || best_[c] == kept || best_[c] == gone) {
+        find_best(c);
+      } else if (alive_[c] &&
+                 (best_[c] == kNone ? gain(c, kept) > kNever : gain(c, kept) > gain(c, best_[c]))) {
+        best_[c] = kept;
+      }
+    }
+  }
+
+  void move_count(ClassId left, ClassId right, ClassId new_left, ClassId new_right) {
+    const Cell n = counts_.pair(left, right);
+    if (n == 0) return;
+    counts_.add(left, right, 0 - n);
+    counts_.add(new_left, new_right, n);
+  }
+
+  void join_conflicts(ClassId kept, ClassId gone) {
+    for (ClassId c = 0; c < classes_; ++c) {
+      if (conflicts_[gone][c]) conflicts_[kept][c] = conflicts_[c][kept] = true;
+    }
+  }
+
+  ClassCounts counts_;
+  ClassId classes_;
+  Conflicts conflicts_;
+  std::vector<bool> alive_;
+  base::AlignedVector<float> gains_;
+  std::vector<ClassId> best_;
+  std::vector<ClassId> parent_;
+  std::vector<Worker> workers_;
+};
+
+}  // namespace
+
+std::vector<ClassId> merge_classes(State state, ClassId target, const Conflicts& conflicts,
+                                   base::WorkerTeam& team, const RunOptions& run) {
+  std::vector<ClassId> classes(state.class_of().begin(), state.class_of().end());
+  const ClassId before = state.classes();
+  MergeBoard board(std::move(state).release_counts(), before, conflicts, team, run);
+  for (ClassId left = before; left > target; --left) {
+    run.check_stop();
+    if (!board.merge_best()) {
+      throw UsageError("the constraints leave no fewer than " + std::to_string(left) + " classes",
+                       "ask for more classes (-c), or drop some constraints");
+    }
+  }
+  std::vector<ClassId> number(before, kNone);
+  ClassId next = 0;
+  for (ClassId c = 0; c < before; ++c) {
+    if (board.root(c) == c) number[c] = next++;
+  }
+  for (ClassId& c : classes) c = number[board.root(c)];
+  return classes;
+}
+
+}  // namespace firth::exchange

@@ -1,0 +1,77 @@
+// What exchange works on: units (words, or groups of words that must stay together) and their neighbours.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "firth/counts.hpp"
+#include "firth/types.hpp"
+
+namespace firth::exchange {
+
+/// Rank of a unit; units are numbered by their first word, so 0 holds the most frequent word.
+using UnitId = std::uint32_t;
+
+/// How often a pair of classes was seen. 32 bits keep the matrices in the cache; Problem refuses more.
+using Cell = std::uint32_t;
+
+/// The neighbours of a unit on one side, the unit itself left out. Most pairs of a corpus were seen once:
+/// those take four bytes instead of twelve.
+struct Neighbours {
+  std::span<const UnitId> once;     ///< neighbours seen once
+  std::span<const UnitId> often;    ///< neighbours seen more than once ...
+  std::span<const Cell> frequency;  ///< ... and how often
+};
+
+/// Neighbour lists of all units on one side.
+class Side {
+ public:
+  Neighbours of(UnitId unit) const {
+    return {span(once_, once_begin_, unit), span(often_, often_begin_, unit),
+            span(frequency_, often_begin_, unit)};
+  }
+
+ private:
+  friend class Problem;
+  template <typename T>
+  static std::span<const T> span(const std::vector<T>& data, const std::vector<std::uint64_t>& begin,
+                                 UnitId unit) {
+    return std::span<const T>(data).subspan(begin[unit], begin[unit + 1] - begin[unit]);
+  }
+
+  std::vector<std::uint64_t> once_begin_;
+  std::vector<std::uint64_t> often_begin_;
+  std::vector<UnitId> once_;
+  std::vector<UnitId> often_;
+  std::vector<Cell> frequency_;
+};
+
+/// The bigrams of a corpus between units, from both ends.
+class Problem {
+ public:
+  /// `unit_of[w]` is the unit of word w, numbered without gaps. Throws ResourceError beyond 2^32 - 1 bigrams.
+  Problem(const PairCounts& bigrams, std::span<const UnitId> unit_of, std::size_t units);
+
+  std::size_t units() const noexcept { return self_.size(); }
+  /// T of the formulas: all bigrams.
+  Count total() const noexcept { return total_; }
+  const Side& right() const noexcept { return right_; }
+  const Side& left() const noexcept { return left_; }
+  /// N(x,x).
+  Cell self(UnitId unit) const { return self_[unit]; }
+  /// Nl(x): bigrams that start with x, N(x,x) included.
+  Cell out(UnitId unit) const { return out_[unit]; }
+  /// Nr(x): bigrams that end with x, N(x,x) included.
+  Cell in(UnitId unit) const { return in_[unit]; }
+
+ private:
+  Count total_ = 0;
+  Side right_;
+  Side left_;
+  std::vector<Cell> self_;
+  std::vector<Cell> out_;
+  std::vector<Cell> in_;
+};
+
+}  // namespace firth::exchange

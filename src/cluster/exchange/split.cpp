@@ -1,0 +1,211 @@
+#include "cluster/exchange/split.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "base/rng.hpp"
+
+namespace firth::exchange {
+namespace {
+
+constexpr int kPasses = 5;
+
+/// Two halves of one class and their counts with all other classes.
+class Halves {
+ public:
+  Halves(const State& state, ClassId home, std::span<const UnitId> units, const MoveRules* rules)
+      : state_(state), home_(home), units_(units), rules_(rules), half_(units.size()) {
+    contexts_.resize(state.classes());
+    for (Half& half : halves_) {
+      half.right.assign(state.classes(), 0);
+      half.left.assign(state.classes(), 0);
+    }
+  }
+
+  /// Splits at random, improves, and returns the gain of F over the undivided class.
+  std::int64_t split(std::uint64_t seed, std::vector<std::uint8_t>& half_of) {
+    base::Rng rng(seed);
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+      const bool fixed = rules_ != nullptr && rules_->fixed(units_[i]);
+      half_[i] = fixed ? 0 : static_cast<std::uint8_t>(rng.next() >> 63);
+      half_of[units_[i]] = half_[i];
+    }
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+      collect(units_[i], half_of);
+      shift(units_[i], half_[i], true);
+    }
+    bool moved = true;
+    for (int pass = 0; pass < kPasses && moved; ++pass) moved = improve(half_of);
+    const auto ones = std::count(half_.begin(), half_.end(), 1);
+    return ones == 0 || ones == std::ssize(half_) ? -1 : objective() - undivided();
+  }
+
+ private:
+  struct Half {
+    std::vector<Cell> right;  // N(half,c), c another class
+    std::vector<Cell> left;   // N(c,half)
+    Cell out = 0;
+    Cell in = 0;
+  };
+
+  std::int64_t h(Count x) const { return state_.tables().h(x); }
+  std::int64_t grown(Cell n, Cell k) const { return h(Count{n} + k) - h(n); }
+
+  /// Contexts of a unit, those inside the class by half.
+  void collect(UnitId unit, const std::vector<std::uint8_t>& half_of) {
+    state_.collect(unit, contexts_);
+    inner_right_ = inner_by_half(state_.problem().right().of(unit), half_of);
+    inner_left_ = inner_by_half(state_.problem().left().of(unit), half_of);
+  }
+
+  std::array<Cell, 2> inner_by_half(const Neighbours& neighbours,
+                                    const std::vector<std::uint8_t>& half_of) const {
+    std::array<Cell, 2> counts{};
+    const auto class_of = state_.class_of();
+    for (const UnitId unit : neighbours.once) {
+      if (class_of[unit] == home_) ++counts[half_of[unit]];
+    }
+    for (std::size_t i = 0; i < neighbours.often.size(); ++i) {
+      const UnitId unit = neighbours.often[i];
+      if (class_of[unit] == home_) counts[half_of[unit]] += neighbours.frequency[i];
+    }
+    return counts;
+  }
+
+  /// Puts the collected unit into a half, or takes it out. Pairs of two members are counted at their left
+  /// member while the halves are filled, at both once units move.
+  void shift(UnitId unit, std::uint8_t index, bool filling) {
+    Half& half = halves_[index];
+    for (const ClassId c : contexts_.right.present()) {
+      if (c != home_) half.right[c] += contexts_.right.count(c);
+    }
+    for (const ClassId c : contexts_.left.present()) {
+      if (c != home_) half.left[c] += contexts_.left.count(c);
+    }
+    half.out += state_.problem().out(unit);
+    half.in += state_.problem().in(unit);
+    inner_[index][index] += state_.problem().self(unit);
+    for (std::size_t other = 0; other < 2; ++other) {
+      inner_[index][other] += inner_right_[other];
+      if (!filling) inner_[other][index] += inner_left_[other];
+    }
+  }
+
+  void take_out(UnitId unit, std::uint8_t index) {
+    Half& half = halves_[index];
+    for (const ClassId c : contexts_.right.present()) {
+      if (c != home_) half.right[c] -= contexts_.right.count(c);
+    }
+    for (const ClassId c : contexts_.left.present()) {
+      if (c != home_) half.left[c] -= contexts_.left.count(c);
+    }
+    half.out -= state_.problem().out(unit);
+    half.in -= state_.problem().in(unit);
+    inner_[index][index] -= state_.problem().self(unit);
+    for (std::size_t other = 0; other < 2; ++other) {
+      inner_[index][other] -= inner_right_[other];
+      inner_[other][index] -= inner_left_[other];
+    }
+  }
+
+  /// F with the unit, now outside, in a half, less F without it.
+  std::int64_t value(UnitId unit, std::uint8_t index) const {
+    const Half& half = halves_[index];
+    std::int64_t sum = 0;
+    for (const ClassId c : contexts_.right.present()) {
+      if (c != home_) sum += grown(half.right[c], contexts_.right.count(c));
+    }
+    for (const ClassId c : contexts_.left.present()) {
+      if (c != home_) sum += grown(half.left[c], contexts_.left.count(c));
+    }
+    const std::size_t other = 1U - index;
+    sum +=
+        grown(inner_[index][index], inner_right_[index] + inner_left_[index] + state_.problem().self(unit));
+    sum += grown(inner_[index][other], inner_right_[other]);
+    sum += grown(inner_[other][index], inner_left_[other]);
+    sum -= grown(half.out, state_.problem().out(unit));
+    sum -= grown(half.in, state_.problem().in(unit));
+    return sum;
+  }
+
+  bool improve(std::vector<std::uint8_t>& half_of) {
+    bool moved = false;
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+      const UnitId unit = units_[i];
+      if (rules_ != nullptr && rules_->fixed(unit)) continue;
+      collect(unit, half_of);
+      take_out(unit, half_[i]);
+      const auto other = static_cast<std::uint8_t>(1 - half_[i]);
+      if (value(unit, other) > value(unit, half_[i])) {
+        half_[i] = other;
+        half_of[unit] = other;
+        moved = true;
+      }
+      shift(unit, half_[i], false);
+    }
+    return moved;
+  }
+
+  std::int64_t objective() const {
+    std::int64_t sum = 0;
+    for (const Half& half : halves_) {
+      for (const Cell n : half.right) sum += h(n);
+      for (const Cell n : half.left) sum += h(n);
+      sum -= h(half.out) + h(half.in);
+    }
+    for (const auto& row : inner_) sum += h(row[0]) + h(row[1]);
+    return sum;
+  }
+
+  std::int64_t undivided() const {
+    const ClassCounts& counts = state_.counts();
+    std::int64_t sum = -h(counts.out[home_]) - h(counts.in[home_]) - h(counts.pair(home_, home_));
+    for (ClassId c = 0; c < state_.classes(); ++c) sum += h(counts.pair(home_, c)) + h(counts.pair(c, home_));
+    return sum;
+  }
+
+  const State& state_;
+  ClassId home_;
+  std::span<const UnitId> units_;
+  const MoveRules* rules_;
+  std::vector<std::uint8_t> half_;
+  Contexts contexts_;
+  std::array<Cell, 2> inner_right_{};
+  std::array<Cell, 2> inner_left_{};
+  std::array<Half, 2> halves_;
+  std::array<std::array<Cell, 2>, 2> inner_{};
+};
+
+}  // namespace
+
+std::vector<ClassId> split_classes(const State& state, ClassId target, const MoveRules* rules,
+                                   std::uint64_t seed, base::WorkerTeam& team) {
+  std::vector<std::vector<UnitId>> members(state.classes());
+  for (UnitId unit = 0; unit < state.class_of().size(); ++unit)
+    members[state.class_of()[unit]].push_back(unit);
+  // Each class writes only its own units, so the halves of all classes share one array.
+  std::vector<std::uint8_t> half_of(state.class_of().size(), 0);
+  std::vector<std::int64_t> gains(state.classes(), -1);
+  team.run(state.classes(), 1, [&](unsigned, std::size_t begin, std::size_t) {
+    const auto c = static_cast<ClassId>(begin);
+    if (members[c].size() < 2) return;
+    gains[c] = Halves(state, c, members[c], rules)
+                   .split(seed ^ ((c + std::uint64_t{1}) * 0xd1342543de82ef95U), half_of);
+  });
+  std::vector<ClassId> order(state.classes());
+  std::iota(order.begin(), order.end(), ClassId{0});
+  std::stable_sort(order.begin(), order.end(), [&](ClassId a, ClassId b) { return gains[a] > gains[b]; });
+  std::vector<ClassId> classes(state.class_of().begin(), state.class_of().end());
+  ClassId next = state.classes();
+  for (const ClassId c : order) {
+    if (next >= target || gains[c] < 0) break;
+    for (const UnitId unit : members[c]) {
+      if (half_of[unit] == 1) classes[unit] = next;
+    }
+    ++next;
+  }
+  return classes;
+}
+
+}  // namespace firth::exchange

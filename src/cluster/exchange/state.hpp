@@ -1,0 +1,147 @@
+// A partition of the units and everything exchange keeps about it.
+//
+// F = sum h(N(c,c')) - sum h(Nl(c)) - sum h(Nr(c)), h(x) = x ln x; AMI = (F + h(T)) / (T ln 2) bits.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/aligned.hpp"
+#include "cluster/exchange/problem.hpp"
+#include "cluster/exchange/tables.hpp"
+
+namespace firth::exchange {
+
+/// How often one class stands on one side of a unit.
+struct Context {
+  ClassId other;
+  Cell count;
+};
+
+/// The classes around one unit, the unit itself left out: r_c (right) or l_c (left) of the formulas.
+class ContextList {
+ public:
+  void resize(ClassId classes) { counts_.assign(classes, 0); }
+  void collect(const Neighbours& neighbours, std::span<const ClassId> class_of);
+  /// From a row of class counts, class `skip` left out.
+  void collect_row(std::span<const Cell> row, ClassId skip);
+
+  std::span<const ClassId> once() const { return once_; }
+  std::span<const Context> often() const { return often_; }
+  /// Every class with a count, in the order of their first neighbour.
+  std::span<const ClassId> present() const { return present_; }
+  Cell count(ClassId other) const { return counts_[other]; }
+
+ private:
+  void clear();
+  void split_by_count();
+
+  std::vector<Cell> counts_;
+  std::vector<ClassId> present_;
+  std::vector<ClassId> once_;
+  std::vector<Context> often_;
+};
+
+/// Both sides of a unit.
+struct Contexts {
+  ContextList right;
+  ContextList left;
+
+  void resize(ClassId classes) {
+    right.resize(classes);
+    left.resize(classes);
+  }
+};
+
+/// Counts of class pairs in one orientation, rows padded to whole cache lines, with the worth of one more
+/// count beside each.
+struct PairMatrix {
+  std::size_t stride = 0;
+  base::AlignedVector<Cell> cells;
+  base::AlignedVector<float> steps;
+
+  const Cell* row(ClassId c) const { return cells.data() + c * stride; }
+  const float* step_row(ClassId c) const { return steps.data() + c * stride; }
+};
+
+/// Nl or Nr of every class, with what its logarithm's series needs.
+struct MarginalRow {
+  base::AlignedVector<Cell> counts;
+  base::AlignedVector<float> slopes;    ///< ln n + 1
+  base::AlignedVector<float> inverses;  ///< 1 / n
+  float largest_inverse = 0;            ///< an upper bound of all 1 / n; infinite while some n is 0
+
+  void resize(std::size_t classes, std::size_t padded);
+  Cell operator[](ClassId c) const { return counts[c]; }
+  void set(ClassId c, Cell count);
+  /// Makes the bound tight again after counts have changed.
+  void refresh_bound();
+
+ private:
+  std::size_t classes_ = 0;
+};
+
+/// Class counts as the kernel reads them.
+struct ClassCounts {
+  const Tables* tables = nullptr;
+  PairMatrix after;   ///< row c holds N(B,c) for every class B: what a right neighbour of class c sees
+  PairMatrix before;  ///< row c holds N(c,B) for every class B: what a left neighbour of class c sees
+  MarginalRow out;    ///< Nl
+  MarginalRow in;     ///< Nr
+
+  Cell pair(ClassId left, ClassId right) const { return before.row(left)[right]; }
+  /// Adds to N(left,right); a change of 0 - k subtracts k.
+  void add(ClassId left, ClassId right, Cell change);
+};
+
+class State {
+ public:
+  /// `class_of` has a class below `classes` for every unit; no class may be empty when passes are to follow.
+  State(const Problem& problem, const Tables& tables, ClassId classes, std::vector<ClassId> class_of);
+
+  const Problem& problem() const noexcept { return *problem_; }
+  const Tables& tables() const noexcept { return *tables_; }
+  ClassId classes() const noexcept { return classes_; }
+  std::span<const ClassId> class_of() const noexcept { return class_of_; }
+  std::uint32_t members(ClassId c) const { return members_[c]; }
+
+  const ClassCounts& counts() const noexcept { return counts_; }
+  /// Hands the counts over; the state is of no use afterwards.
+  ClassCounts release_counts() && { return std::move(counts_); }
+
+  void collect(UnitId unit, Contexts& contexts) const;
+  /// To be called now and then between moves: keeps the short way through the marginals open.
+  void refresh_bounds();
+
+  /// F(unit in `target`) - F(unit nowhere), exact.
+  std::int64_t value(UnitId unit, const Contexts& contexts, ClassId target) const;
+  /// Change of F by moving the unit to `target`, exact.
+  std::int64_t gain(UnitId unit, const Contexts& contexts, ClassId target) const {
+    return value(unit, contexts, target) - value(unit, contexts, class_of_[unit]);
+  }
+  /// Moves the unit; `gain` is what gain() said.
+  void move(UnitId unit, const Contexts& contexts, ClassId target, std::int64_t gain);
+
+  /// F in fixed point.
+  std::int64_t objective() const noexcept { return objective_; }
+  double ami_bits() const;
+
+ private:
+  void count_pairs();
+  std::int64_t compute_objective() const;
+
+  const Problem* problem_;
+  const Tables* tables_;
+  ClassId classes_;
+  std::vector<ClassId> class_of_;
+  std::vector<std::uint32_t> members_;
+  ClassCounts counts_;
+  std::int64_t objective_ = 0;
+};
+
+/// Bytes of the matrices of a state: two orientations of a count and its step.
+std::uint64_t state_bytes(ClassId classes);
+
+}  // namespace firth::exchange

@@ -1,0 +1,85 @@
+// Passes over the units: greedy ones that only climb, and heat-bath ones that also step down.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/worker_team.hpp"
+#include "cluster/exchange/kernel.hpp"
+#include "cluster/exchange/state.hpp"
+#include "firth/progress.hpp"
+
+namespace firth::exchange {
+
+/// Which classes a unit may not enter, and which units do not move at all.
+class MoveRules {
+ public:
+  virtual ~MoveRules() = default;
+  /// Whether the unit stays where it is.
+  virtual bool fixed(UnitId unit) const = 0;
+  /// Sets the scores of classes the unit may not enter, in this partition, to minus infinity.
+  virtual void mask(UnitId unit, std::span<const ClassId> class_of, std::span<float> scores) const = 0;
+  /// Whether the unit may enter `target` now.
+  virtual bool allows(UnitId unit, std::span<const ClassId> class_of, ClassId target) const = 0;
+};
+
+/// What a pass did.
+struct PassResult {
+  std::uint64_t moved = 0;
+  std::int64_t gain = 0;  ///< change of F
+};
+
+/// Runs passes over one state. Units of a batch are scored in parallel against the state at the start of the
+/// batch and moved one after the other, each after an exact look at the state as it is by then; batches do
+/// not depend on the number of threads, so neither does the result.
+class Sweeper {
+ public:
+  Sweeper(base::WorkerTeam& team, const RunOptions& run, const MoveRules* rules = nullptr);
+
+  /// Called by the calling thread now and then with the number of units looked at since the last call.
+  void on_progress(std::function<void(std::size_t units)> callback) { progress_ = std::move(callback); }
+
+  /// Every unit is looked at in the next pass: to be called when passes go on with another state.
+  void wake_all();
+
+  /// Every unit in `order` moves to its best class if that raises F. F never falls.
+  PassResult greedy_pass(State& state, std::span<const UnitId> order);
+
+  /// Every unit in `order` draws its class with probability ~ exp(F / temperature), temperature in nats.
+  PassResult heat_pass(State& state, std::span<const UnitId> order, double temperature, std::uint64_t seed);
+
+ private:
+  struct Worker {
+    Contexts contexts;
+    base::AlignedVector<float> scores;
+  };
+  struct Proposal {
+    ClassId target;
+    float gain;      // by the scores at the start of the batch
+    float margin;    // by which the unit's class is better than the best other
+    double uniform;  // random number for the decision at the end
+  };
+  template <typename Accept>
+  void apply(State& state, std::span<const UnitId> batch, const Accept& accept, PassResult& result);
+  template <typename Choose, typename Accept>
+  PassResult pass(State& state, std::span<const UnitId> order, const Choose& choose, const Accept& accept);
+  void prepare(const State& state, std::span<const UnitId> order);
+  void report(std::size_t units);
+  template <typename Choose>
+  Proposal propose(const State& state, UnitId unit, Worker& worker, const Choose& choose) const;
+
+  std::function<void(std::size_t)> progress_;
+  base::WorkerTeam* team_;
+  const RunOptions* run_;
+  const MoveRules* rules_;
+  std::vector<Worker> workers_;
+  std::vector<Proposal> proposals_;
+  std::vector<std::uint8_t> rest_;  // passes that a unit sits out
+  std::vector<UnitId> awake_;       // units of this pass
+  float calm_ = 0;                  // margin beyond which a unit may rest
+};
+
+}  // namespace firth::exchange

@@ -1,0 +1,274 @@
+#include "cluster/exchange/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "firth/error.hpp"
+
+namespace firth::exchange {
+namespace {
+
+constexpr std::uint64_t kNoLine = 0;
+
+/// Constraints looked up in a vocabulary.
+class Resolver {
+ public:
+  Resolver(const Vocabulary& vocabulary, const Constraints& constraints)
+      : vocabulary_(vocabulary),
+        constraints_(constraints),
+        index_(vocabulary),
+        parent_(vocabulary.size()),
+        out_line_(vocabulary.size(), kNoLine),
+        seed_(vocabulary.size(), kNoSeed) {
+    std::iota(parent_.begin(), parent_.end(), WordId{0});
+  }
+
+  Units resolve() {
+    take_out();
+    join();
+    plant();
+    Units units = number();
+    units.seeds = static_cast<ClassId>(seed_names_.size());
+    separate(units);
+    return units;
+  }
+
+ private:
+  Where where(const Constraint& item) const { return {constraints_.path, item.line}; }
+
+  WordId root(WordId word) {
+    while (parent_[word] != word) word = parent_[word] = parent_[parent_[word]];
+    return word;
+  }
+
+  /// Words of a constraint that the text has. A word that is kept out cannot have other constraints.
+  std::vector<WordId> words_of(const Constraint& item) const {
+    std::vector<WordId> words;
+    for (const std::string& spelling : item.words) {
+      const auto word = index_.find(spelling);
+      if (!word) continue;
+      if (item.kind != Constraint::Kind::out && out_line_[*word] != kNoLine) {
+        throw InputError(where(item), fmt::format("'{}' is kept out by line {}", spelling, out_line_[*word]),
+                         "drop one of the two lines");
+      }
+      words.push_back(*word);
+    }
+    return words;
+  }
+
+  template <typename Use>
+  void for_kind(Constraint::Kind kind, const Use& use) {
+    for (const Constraint& item : constraints_.items) {
+      if (item.kind == kind) use(item, words_of(item));
+    }
+  }
+
+  void take_out() {
+    for_kind(Constraint::Kind::out, [&](const Constraint& item, const std::vector<WordId>& words) {
+      for (const WordId word : words) out_line_[word] = std::max<std::uint64_t>(item.line, 1);
+    });
+  }
+
+  void join() {
+    for_kind(Constraint::Kind::together, [&](const Constraint&, const std::vector<WordId>& words) {
+      for (const WordId word : words) {
+        const WordId a = root(words[0]);
+        const WordId b = root(word);
+        parent_[std::max(a, b)] = std::min(a, b);
+      }
+    });
+  }
+
+  void plant() {
+    for_kind(Constraint::Kind::seed, [&](const Constraint& item, const std::vector<WordId>& words) {
+      const auto seed =
+          seed_names_.emplace(item.name, static_cast<ClassId>(seed_names_.size())).first->second;
+      for (const WordId word : words) {
+        ClassId& planted = seed_[root(word)];
+        if (planted != kNoSeed && planted != seed) {
+          throw InputError(where(item),
+                           fmt::format("'{}' already belongs to another seed class", vocabulary_.word(word)),
+                           "a word, or words that stay together, can have one seed class");
+        }
+        planted = seed;
+      }
+    });
+    // Names whose words are all unknown are no classes.
+    std::vector<ClassId> number(seed_names_.size(), kNoSeed);
+    ClassId next = 0;
+    for (ClassId& seed : seed_) {
+      if (seed == kNoSeed) continue;
+      if (number[seed] == kNoSeed) number[seed] = next++;
+      seed = number[seed];
+    }
+    std::erase_if(seed_names_, [&](const auto& entry) { return number[entry.second] == kNoSeed; });
+  }
+
+  Units number() {
+    Units units;
+    std::vector<UnitId> unit_of_root(vocabulary_.size());
+    for (WordId word = 0; word < vocabulary_.size(); ++word) {
+      if (out_line_[word] != kNoLine) continue;
+      const WordId first = root(word);
+      if (first == word) {
+        unit_of_root[word] = static_cast<UnitId>(units.count++);
+        if (!seed_names_.empty()) units.seed_of.push_back(seed_[word]);
+      }
+      units.words.push_back(word);
+      units.unit_of.push_back(unit_of_root[first]);
+    }
+    unit_of_root_ = std::move(unit_of_root);
+    return units;
+  }
+
+  void separate(Units& units) {
+    for_kind(Constraint::Kind::apart, [&](const Constraint& item, const std::vector<WordId>& words) {
+      if (units.apart.empty()) units.apart.resize(units.count);
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) separate_pair(units, item, words[j], words[i]);
+      }
+    });
+    for (auto& others : units.apart) {
+      std::sort(others.begin(), others.end());
+      others.erase(std::unique(others.begin(), others.end()), others.end());
+    }
+  }
+
+  void separate_pair(Units& units, const Constraint& item, WordId a, WordId b) {
+    const UnitId first = unit_of_root_[root(a)];
+    const UnitId second = unit_of_root_[root(b)];
+    const bool same_seed = !units.seed_of.empty() && units.seed_of[first] != kNoSeed &&
+                           units.seed_of[first] == units.seed_of[second];
+    if (first == second || same_seed) {
+      throw InputError(where(item),
+                       fmt::format("'{}' and '{}' must be {} and apart", vocabulary_.word(a),
+                                   vocabulary_.word(b), first == second ? "together" : "in one seed class"),
+                       "drop one of the two constraints");
+    }
+    units.apart[first].push_back(second);
+    units.apart[second].push_back(first);
+  }
+
+  const Vocabulary& vocabulary_;
+  const Constraints& constraints_;
+  WordIndex index_;
+  std::vector<WordId> parent_;
+  std::vector<std::uint64_t> out_line_;
+  std::vector<ClassId> seed_;
+  std::unordered_map<std::string, ClassId> seed_names_;
+  std::vector<UnitId> unit_of_root_;
+};
+
+}  // namespace
+
+Units make_units(const Vocabulary& vocabulary, const Constraints& constraints) {
+  if (!constraints.empty()) return Resolver(vocabulary, constraints).resolve();
+  Units units;
+  units.words.resize(vocabulary.size());
+  std::iota(units.words.begin(), units.words.end(), WordId{0});
+  units.unit_of.assign(units.words.begin(), units.words.end());
+  units.count = vocabulary.size();
+  return units;
+}
+
+PairCounts bigrams_of(const PairCounts& bigrams, const Units& units) {
+  if (units.words.size() == bigrams.rows()) return bigrams;
+  constexpr WordId kOut = std::numeric_limits<WordId>::max();
+  std::vector<WordId> place(bigrams.rows(), kOut);
+  for (WordId i = 0; i < units.words.size(); ++i) place[units.words[i]] = i;
+  std::vector<PairCount> pairs;
+  for (WordId left = 0; left < units.words.size(); ++left) {
+    const auto rights = bigrams.right_words(units.words[left]);
+    const auto counts = bigrams.right_counts(units.words[left]);
+    for (std::size_t i = 0; i < rights.size(); ++i) {
+      if (place[rights[i]] != kOut) pairs.push_back({left, place[rights[i]], counts[i]});
+    }
+  }
+  return PairCounts::from_pairs(units.words.size(), std::move(pairs));
+}
+
+bool UnitRules::fixed(UnitId unit) const {
+  return !units_->seed_of.empty() && units_->seed_of[unit] != kNoSeed;
+}
+
+void UnitRules::mask(UnitId unit, std::span<const ClassId> class_of, std::span<float> scores) const {
+  if (units_->apart.empty()) return;
+  for (const UnitId other : units_->apart[unit]) {
+    scores[class_of[other]] = -std::numeric_limits<float>::infinity();
+  }
+}
+
+bool UnitRules::allows(UnitId unit, std::span<const ClassId> class_of, ClassId target) const {
+  if (units_->apart.empty()) return true;
+  const auto& others = units_->apart[unit];
+  return std::none_of(others.begin(), others.end(), [&](UnitId other) { return class_of[other] == target; });
+}
+
+Conflicts UnitRules::conflicts(std::span<const ClassId> class_of, ClassId classes) const {
+  if (!units_->constrained()) return {};
+  Conflicts conflicts(classes, std::vector<bool>(classes, false));
+  std::vector<ClassId> seed(classes, kNoSeed);
+  for (UnitId unit = 0; unit < class_of.size(); ++unit) {
+    if (fixed(unit)) seed[class_of[unit]] = units_->seed_of[unit];
+    if (units_->apart.empty()) continue;
+    for (const UnitId other : units_->apart[unit]) conflicts[class_of[unit]][class_of[other]] = true;
+  }
+  for (ClassId a = 0; a < classes; ++a) {
+    for (ClassId b = 0; b < classes; ++b) {
+      if (seed[a] != kNoSeed && seed[b] != kNoSeed && seed[a] != seed[b]) conflicts[a][b] = true;
+    }
+  }
+  return conflicts;
+}
+
+void UnitRules::repair(std::vector<ClassId>& class_of, ClassId classes) const {
+  if (units_->seeds > classes) {
+    throw UsageError(
+        fmt::format("the constraints name {} seed classes, {} classes are asked for", units_->seeds, classes),
+        "ask for more classes (-c)");
+  }
+  constexpr ClassId kNowhere = std::numeric_limits<ClassId>::max();
+  std::vector<ClassId> wanted = class_of;
+  std::fill(class_of.begin(), class_of.end(), kNowhere);
+  for (UnitId unit = 0; unit < class_of.size(); ++unit) {
+    if (fixed(unit)) class_of[unit] = units_->seed_of[unit];
+  }
+  std::vector<std::uint32_t> members(classes, 0);
+  for (UnitId unit = 0; unit < class_of.size(); ++unit) {
+    if (fixed(unit)) {
+      ++members[class_of[unit]];
+      continue;
+    }
+    ClassId target = wanted[unit];
+    for (ClassId tries = 0; !allows(unit, class_of, target); ++tries) {
+      if (tries == classes) {
+        throw UsageError(fmt::format("the constraints cannot be kept with {} classes", classes),
+                         "ask for more classes (-c), or drop some constraints");
+      }
+      target = (target + 1) % classes;
+    }
+    class_of[unit] = target;
+    ++members[target];
+  }
+  // A class that lost all its units takes the last free one of a class that has several.
+  for (ClassId c = 0; c < classes; ++c) {
+    if (members[c] > 0) continue;
+    UnitId unit = static_cast<UnitId>(class_of.size());
+    do {
+      if (unit == 0) {
+        throw UsageError(fmt::format("the constraints leave some of {} classes without words", classes),
+                         "ask for fewer classes (-c)");
+      }
+      --unit;
+    } while (fixed(unit) || members[class_of[unit]] < 2);
+    --members[class_of[unit]];
+    class_of[unit] = c;
+    ++members[c];
+  }
+}
+
+}  // namespace firth::exchange

@@ -1,0 +1,179 @@
+#include "cluster/exchange/workbench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "cluster/exchange/merge.hpp"
+#include "cluster/exchange/split.hpp"
+#include "firth/error.hpp"
+#include "firth/tree.hpp"
+
+namespace firth::exchange {
+namespace {
+
+Units checked_units(const Counts& counts, const Constraints& constraints, ClassId classes) {
+  Units units = make_units(counts.vocabulary(), constraints);
+  if (classes > units.count) {
+    const std::string hint =
+        units.count == 0 ? "give more text" : fmt::format("ask for at most {} (-c)", units.count);
+    throw UsageError(fmt::format("{} classes are asked for, but there are only {} {}", classes, units.count,
+                                 constraints.empty() ? "words" : "words that may part"),
+                     hint);
+  }
+  return units;
+}
+
+/// Neighbour lists at worst (every pair more than once), and matrices: a state of the most classes on the
+/// merge board beside its gains, or two states of the wanted number.
+void check_memory(const PairCounts& bigrams, std::size_t units, double most_classes, const RunOptions& run) {
+  if (run.memory_bytes == 0) return;
+  const double lists = 16.0 * static_cast<double>(bigrams.distinct()) + 64.0 * static_cast<double>(units);
+  const double matrices = 24.0 * (most_classes + 16) * (most_classes + 16) + 9e6;
+  if (lists + matrices <= static_cast<double>(run.memory_bytes)) return;
+  throw ResourceError(
+      fmt::format("exchange needs about {:.0f} MB beside the counts", (lists + matrices) / 1e6 + 1),
+      "allow more memory (--memory), or ask for fewer classes or words");
+}
+
+}  // namespace
+
+Workbench::Workbench(const Counts& counts, const Constraints& constraints, ClassId classes, double overshoot,
+                     const RunOptions& run)
+    : counts_(&counts),
+      run_(&run),
+      units_(checked_units(counts, constraints, classes)),
+      rules_(units_),
+      bigrams_((check_memory(counts.bigrams(), units_.count, at_most(overshoot * classes), run),
+                bigrams_of(counts.bigrams(), units_))),
+      problem_(bigrams_, units_.unit_of, units_.count),
+      tables_(problem_.total()),
+      team_(run.threads),
+      sweeper_(team_, run, units_.constrained() ? &rules_ : nullptr),
+      rng_(run.seed),
+      order_(units_.count) {
+  std::iota(order_.begin(), order_.end(), UnitId{0});
+  sweeper_.on_progress([this](std::size_t units) {
+    if (run_->progress == nullptr) return;
+    done_ += static_cast<double>(units) * pass_weight_;
+    run_->progress->advance(static_cast<std::uint64_t>(done_), fmt::format("AMI {:.4f}", note_bits_));
+  });
+}
+
+ClassId Workbench::at_most(double classes) const {
+  return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(units_.count)));
+}
+
+void Workbench::reseed(std::uint64_t restart) {
+  rng_ = base::Rng(run_->seed + restart * 0x9e3779b97f4a7c15U);
+  std::iota(order_.begin(), order_.end(), UnitId{0});
+}
+
+State Workbench::start(ClassId classes, std::vector<ClassId> class_of) {
+  if (units_.constrained()) rules_.repair(class_of, classes);
+  return resume(classes, std::move(class_of));
+}
+
+State Workbench::resume(ClassId classes, std::vector<ClassId> class_of) {
+  sweeper_.wake_all();
+  return State(problem_, tables_, classes, std::move(class_of));
+}
+
+void Workbench::shuffle() {
+  for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[rng_.below(i)]);
+}
+
+PassResult Workbench::greedy_pass(State& state) {
+  shuffle();
+  pass_weight_ = static_cast<double>(state.classes()) / reference_classes_;
+  const PassResult result = sweeper_.greedy_pass(state, order_);
+  note_bits_ = state.ami_bits();
+  return result;
+}
+
+PassResult Workbench::heat_pass(State& state, double temperature) {
+  shuffle();
+  pass_weight_ = static_cast<double>(state.classes()) / reference_classes_;
+  const PassResult result = sweeper_.heat_pass(state, order_, temperature, rng_.next());
+  note_bits_ = state.ami_bits();
+  return result;
+}
+
+State Workbench::merged(State state, ClassId classes) {
+  if (state.classes() <= classes) return state;
+  const Conflicts conflicts = rules_.conflicts(state.class_of(), state.classes());
+  std::vector<ClassId> class_of = merge_classes(std::move(state), classes, conflicts, team_, *run_);
+  return resume(classes, std::move(class_of));
+}
+
+State Workbench::split(const State& state, ClassId classes) {
+  const MoveRules* rules = units_.constrained() ? &rules_ : nullptr;
+  std::vector<ClassId> class_of = split_classes(state, classes, rules, rng_.next(), team_);
+  const ClassId reached = 1 + *std::max_element(class_of.begin(), class_of.end());
+  return resume(reached, std::move(class_of));
+}
+
+State Workbench::settle(State state, std::span<const UnitId> newcomers) {
+  const ClassId waiting = state.classes() - 1;
+  Contexts contexts;
+  contexts.resize(state.classes());
+  base::AlignedVector<float> scores;
+  for (const UnitId unit : newcomers) {
+    run_->check_stop();
+    state.collect(unit, contexts);
+    score_classes(state, unit, contexts, scores);
+    const std::span<float> settled(scores.data(), waiting);
+    if (units_.constrained()) {
+      scores.resize(state.classes());
+      rules_.mask(unit, state.class_of(), scores);
+    }
+    const ClassId target = best_class(settled);
+    state.move(unit, contexts, target, state.gain(unit, contexts, target));
+  }
+  return resume(waiting, {state.class_of().begin(), state.class_of().end()});
+}
+
+void Workbench::begin(const std::string& stage, double passes, ClassId classes) {
+  reference_classes_ = classes;
+  done_ = 0;
+  if (run_->progress == nullptr) return;
+  run_->progress->begin(stage, "words",
+                        static_cast<std::uint64_t>(passes * static_cast<double>(units_.count)));
+}
+
+void Workbench::end() {
+  if (run_->progress != nullptr) run_->progress->end();
+}
+
+void Workbench::record(const std::string& stage, const State& state, std::uint64_t moved) {
+  const auto now = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(now - last_).count();
+  last_ = now;
+  story_.push_back({stage, state.classes(), moved, state.ami_bits(), seconds});
+}
+
+ClusterResult Workbench::finish(const State& state, bool tree) {
+  const Vocabulary& all = counts_->vocabulary();
+  std::vector<ClassId> classes(all.size(), kNoClass);
+  std::vector<ClassId> taking_part;
+  std::vector<std::pair<std::string, Count>> words;
+  for (std::size_t i = 0; i < units_.words.size(); ++i) {
+    taking_part.push_back(state.class_of()[units_.unit_of[i]]);
+    classes[units_.words[i]] = taking_part.back();
+    if (units_.words.size() < all.size())
+      words.emplace_back(all.word(units_.words[i]), all.count(units_.words[i]));
+  }
+  std::optional<MergeTree> merges;
+  if (tree) merges = build_tree(*counts_, classes, *run_);
+  ClusterResult result;
+  const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
+  result.clustering = Clustering(vocabulary, taking_part, std::move(merges));
+  result.ami_bits = state.ami_bits();
+  result.iterations = std::move(story_);
+  return result;
+}
+
+}  // namespace firth::exchange

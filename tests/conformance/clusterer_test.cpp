@@ -1,0 +1,163 @@
+// What every clusterer must do, whatever its method.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <ostream>
+#include <set>
+#include <string>
+
+#include "base/rng.hpp"
+#include "firth/cluster.hpp"
+#include "firth/error.hpp"
+#include "firth/exchange.hpp"
+#include "firth/search.hpp"
+#include "reference/naive_ami.hpp"
+#include "reference/random_data.hpp"
+
+namespace firth {
+namespace {
+
+/// One method under a name.
+struct Clusterer {
+  std::string name;
+  std::function<ClusterResult(const Counts&, ClassId, const RunOptions&)> run;
+};
+
+void PrintTo(const Clusterer& clusterer, std::ostream* stream) {
+  *stream << clusterer.name;
+}
+
+Clusterer exchange_from(const std::string& name, ExchangeInit init) {
+  return {name, [init](const Counts& counts, ClassId classes, const RunOptions& run) {
+            return cluster_exchange(counts, {.classes = classes, .init = init}, run);
+          }};
+}
+
+Clusterer search_with(const std::string& name, Effort effort) {
+  return {name, [effort](const Counts& counts, ClassId classes, const RunOptions& run) {
+            return cluster_auto(counts, {.classes = classes, .effort = effort}, run);
+          }};
+}
+
+// A new method adds a line.
+std::vector<Clusterer> all_clusterers() {
+  return {exchange_from("exchange_modulo", ExchangeInit::modulo),
+          exchange_from("exchange_frequency", ExchangeInit::frequency),
+          exchange_from("exchange_random", ExchangeInit::random),
+          search_with("auto_fast", Effort::fast),
+          search_with("auto_standard", Effort::standard),
+          search_with("auto_high", Effort::high)};
+}
+
+class ClustererTest : public ::testing::TestWithParam<Clusterer> {
+ protected:
+  static Counts random_text(std::uint64_t seed, std::size_t words, std::size_t tokens) {
+    base::Rng rng(seed);
+    return reference::random_counts(rng, words, tokens);
+  }
+  ClusterResult run(const Counts& counts, ClassId classes, const RunOptions& options = {.threads = 1}) const {
+    return GetParam().run(counts, classes, options);
+  }
+};
+
+TEST_P(ClustererTest, GivesEveryWordOneOfKClassesAndATree) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Counts counts = random_text(seed, 40, 600);
+    const ClusterResult result = run(counts, 7);
+    ASSERT_EQ(result.clustering.word_count(), 40U);
+    EXPECT_EQ(result.clustering.class_count(), 7U);
+    const auto classes = result.clustering.classes();
+    EXPECT_EQ(std::set<ClassId>(classes.begin(), classes.end()).size(), 7U);
+    ASSERT_TRUE(result.clustering.tree().has_value());
+    EXPECT_EQ(result.clustering.bit_strings().size(), 7U);
+    EXPECT_NEAR(result.ami_bits, reference::naive_ami(counts, classes, AmiNorm::bigrams), 1e-9);
+  }
+}
+
+TEST_P(ClustererTest, IsTheSameForTheSameSeedAndAnyNumberOfThreads) {
+  const Counts counts = random_text(5, 300, 6000);
+  const ClusterResult one = run(counts, 12);
+  EXPECT_EQ(one.clustering, run(counts, 12).clustering);
+  for (const unsigned threads : {2U, 3U, 4U}) {
+    EXPECT_EQ(one.clustering, run(counts, 12, {.threads = threads}).clustering) << threads << " threads";
+  }
+}
+
+TEST_P(ClustererTest, MakesOneClass) {
+  const Counts counts = random_text(6, 20, 200);
+  const ClusterResult result = run(counts, 1);
+  EXPECT_EQ(result.clustering.class_count(), 1U);
+  EXPECT_NEAR(result.ami_bits, 0, 1e-9);
+}
+
+TEST_P(ClustererTest, MakesAClassOfEveryWord) {
+  const Counts counts = random_text(7, 20, 400);
+  EXPECT_EQ(run(counts, 20).clustering.class_count(), 20U);
+}
+
+TEST_P(ClustererTest, ClustersATextOfOneWord) {
+  const Counts counts(Vocabulary::from_words({{"a", 3}}), PairCounts::from_pairs(1, {{0, 0, 2}}), {});
+  EXPECT_EQ(run(counts, 1).clustering.class_count(), 1U);
+}
+
+TEST_P(ClustererTest, ClustersWordsThatNeverMeet) {
+  const Counts counts(Vocabulary::from_words({{"a", 1}, {"b", 1}, {"c", 1}}), PairCounts::from_pairs(3, {}),
+                      {});
+  const ClusterResult result = run(counts, 2);
+  EXPECT_EQ(result.clustering.class_count(), 2U);
+  EXPECT_EQ(result.ami_bits, 0);
+}
+
+TEST_P(ClustererTest, RefusesMoreClassesThanWords) {
+  EXPECT_THROW(run(random_text(8, 5, 50), 6), UsageError);
+  EXPECT_THROW(run(random_text(8, 5, 50), 0), UsageError);
+}
+
+TEST_P(ClustererTest, RefusesAnEmptyText) {
+  const Counts empty(Vocabulary(), PairCounts::from_pairs(0, {}), {});
+  EXPECT_THROW(run(empty, 1), UsageError);
+}
+
+TEST_P(ClustererTest, StopsOnRequest) {
+  const Counts counts = random_text(9, 200, 3000);
+  std::stop_source source;
+  source.request_stop();
+  RunOptions options{.threads = 2};
+  options.stop = source.get_token();
+  EXPECT_THROW(run(counts, 10, options), Cancelled);
+}
+
+/// Asks for a stop in the middle of the work.
+class StoppingSink : public ProgressSink {
+ public:
+  explicit StoppingSink(std::stop_source& source) : source_(source) {}
+  void begin(std::string_view, std::string_view, std::uint64_t) override {}
+  void advance(std::uint64_t, std::string_view) override { source_.request_stop(); }
+  void end() override {}
+  void warn(std::string_view) override {}
+
+ private:
+  std::stop_source& source_;
+};
+
+TEST_P(ClustererTest, StopsInTheMiddle) {
+  const Counts counts = random_text(10, 3000, 30000);
+  std::stop_source source;
+  StoppingSink sink(source);
+  RunOptions options{.threads = 2};
+  options.progress = &sink;
+  options.stop = source.get_token();
+  EXPECT_THROW(run(counts, 50, options), Cancelled);
+}
+
+TEST_P(ClustererTest, RefusesMoreMemoryThanAllowed) {
+  const Counts counts = random_text(11, 400, 4000);
+  EXPECT_THROW(run(counts, 200, {.threads = 1, .memory_bytes = 10000}), ResourceError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, ClustererTest, ::testing::ValuesIn(all_clusterers()),
+                         [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace firth

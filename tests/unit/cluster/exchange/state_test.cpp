@@ -1,0 +1,110 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "cluster/exchange/kernel.hpp"
+#include "cluster/exchange/state.hpp"
+#include "reference/naive_ami.hpp"
+#include "reference/random_data.hpp"
+
+namespace firth::exchange {
+namespace {
+
+/// A random corpus in random classes.
+struct Case {
+  explicit Case(std::uint64_t seed)
+      : rng(seed),
+        words(4 + rng.below(30)),
+        counts(reference::random_counts(rng, words, 2 + rng.below(800))),
+        classes(static_cast<ClassId>(2 + rng.below(6))),
+        class_of(reference::random_classes(rng, words, classes)),
+        unit_of(words) {
+    std::iota(unit_of.begin(), unit_of.end(), UnitId{0});
+  }
+
+  base::Rng rng;
+  std::size_t words;
+  Counts counts;
+  ClassId classes;
+  std::vector<ClassId> class_of;
+  std::vector<UnitId> unit_of;
+};
+
+TEST(ExchangeState, GainOfEveryMoveIsTheDifferenceOfTheScores) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Case c(seed);
+    const Problem problem(c.counts.bigrams(), c.unit_of, c.words);
+    const Tables tables(problem.total());
+    State state(problem, tables, c.classes, c.class_of);
+    ASSERT_NEAR(state.ami_bits(), reference::naive_ami(c.counts, c.class_of, AmiNorm::bigrams), 1e-9);
+    Contexts contexts;
+    contexts.resize(c.classes);
+    for (int step = 0; step < 20; ++step) {
+      const auto unit = static_cast<UnitId>(c.rng.below(c.words));
+      const auto target = static_cast<ClassId>(c.rng.below(c.classes));
+      if (target == state.class_of()[unit]) continue;
+      state.collect(unit, contexts);
+      const double before = state.ami_bits();
+      const std::int64_t gain = state.gain(unit, contexts, target);
+      c.class_of[unit] = target;
+      const double after = reference::naive_ami(c.counts, c.class_of, AmiNorm::bigrams);
+      state.move(unit, contexts, target, gain);
+      ASSERT_NEAR(state.ami_bits(), after, 1e-9) << "seed " << seed;
+      ASSERT_NEAR(state.ami_bits() - before, after - before, 1e-9) << "seed " << seed;
+    }
+    // All counts kept up to date are those of a state made anew.
+    const State fresh(problem, tables, c.classes, c.class_of);
+    EXPECT_EQ(state.objective(), fresh.objective());
+    EXPECT_EQ(state.counts().before.cells, fresh.counts().before.cells);
+    EXPECT_EQ(state.counts().after.cells, fresh.counts().after.cells);
+    EXPECT_EQ(state.counts().after.steps, fresh.counts().after.steps);
+    EXPECT_EQ(state.counts().out.counts, fresh.counts().out.counts);
+    EXPECT_EQ(state.counts().in.slopes, fresh.counts().in.slopes);
+  }
+}
+
+TEST(ExchangeKernel, ScoresAreTheExactValuesButForRounding) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Case c(seed + 1000);
+    const Problem problem(c.counts.bigrams(), c.unit_of, c.words);
+    const Tables tables(problem.total());
+    const State state(problem, tables, c.classes, c.class_of);
+    Contexts contexts;
+    contexts.resize(c.classes);
+    base::AlignedVector<float> scores;
+    for (UnitId unit = 0; unit < c.words; ++unit) {
+      state.collect(unit, contexts);
+      score_classes(state, unit, contexts, scores);
+      for (ClassId target = 0; target < c.classes; ++target) {
+        const double exact = tables.nats(state.value(unit, contexts, target));
+        ASSERT_NEAR(scores[target], exact, 1e-4 * (1 + problem.out(unit) + problem.in(unit)))
+            << "seed " << seed << " unit " << unit << " class " << target;
+      }
+    }
+  }
+}
+
+TEST(ExchangeKernel, FindsTheFirstBestClass) {
+  const std::vector<float> scores = {-3, -1, -1, -2};
+  EXPECT_EQ(best_class(scores), 1U);
+  const std::vector<float> mixed = {-3, 0, 2.5F, -0.0F};
+  EXPECT_EQ(best_class(mixed), 2U);
+}
+
+TEST(ExchangeKernel, DrawsInProportionToTheExponential) {
+  const std::vector<float> scores = {0, 1, -50, 0};
+  std::vector<int> drawn(4);
+  base::Rng rng(3);
+  constexpr int kDraws = 30000;
+  for (int i = 0; i < kDraws; ++i) ++drawn[draw_class(scores, 1, rng.uniform())];
+  const double sum = 2 + std::exp(1.0);
+  EXPECT_NEAR(drawn[0], kDraws / sum, 400);
+  EXPECT_NEAR(drawn[1], kDraws * std::exp(1.0) / sum, 400);
+  EXPECT_EQ(drawn[2], 0);
+  EXPECT_NEAR(drawn[3], kDraws / sum, 400);
+}
+
+}  // namespace
+}  // namespace firth::exchange
