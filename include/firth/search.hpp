@@ -17,9 +17,9 @@ namespace firth {
 
 /// How long to search.
 enum class Effort {
-  fast,      ///< climb only
-  standard,  ///< and anneal: about three times as long
-  high,      ///< and re-arrange classes: about eight times as long
+  fast,      ///< overshoot, merge, a few passes of annealing
+  standard,  ///< more annealing: about three times as long
+  high,      ///< classes are re-arranged too: about eight times as long
   max,       ///< until nothing helps any more: hundreds of times as long
 };
 

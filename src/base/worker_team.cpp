@@ -38,8 +38,9 @@ void wait_for_change(const std::atomic<T>& value, T old) {
 struct WorkerTeam::Shared {
   std::atomic<std::uint64_t> round{0};  // one more for each run(); workers wait for it to change
   std::atomic<bool> stopping{false};
+  std::atomic<bool> open{false};     // whether workers may join the round
+  std::atomic<unsigned> active{0};   // workers that joined, or are about to see that it is closed
   std::atomic<std::size_t> next{0};  // first index nobody has taken
-  std::atomic<unsigned> busy{0};     // workers still in this round
   std::size_t size = 0;
   std::size_t grain = 1;
   const Body* body = nullptr;
@@ -67,8 +68,11 @@ struct WorkerTeam::Shared {
       wait_for_change(round, seen);
       seen = round.load(std::memory_order_acquire);
       if (stopping.load(std::memory_order_acquire)) return;
-      work(worker);
-      if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) busy.notify_one();
+      // Either the caller sees that we joined, or we see that the round is closed (sequential consistency):
+      // a worker that wakes up late, on a busy machine, keeps nobody waiting.
+      active.fetch_add(1);
+      if (open.load()) work(worker);
+      if (active.fetch_sub(1) == 1) active.notify_one();
     }
   }
 
@@ -104,14 +108,12 @@ void WorkerTeam::run(std::size_t size, std::size_t grain, const Body& body) {
   s.next.store(0, std::memory_order_relaxed);
   const bool alone = s.threads.empty() || size <= s.grain;
   if (!alone) {
-    s.busy.store(static_cast<unsigned>(s.threads.size()), std::memory_order_relaxed);
+    s.open.store(true);
     s.start_round();
   }
   s.work(0);
-  for (unsigned left = s.busy.load(std::memory_order_acquire); left != 0;
-       left = s.busy.load(std::memory_order_acquire)) {
-    wait_for_change(s.busy, left);
-  }
+  s.open.store(false);
+  for (unsigned left = s.active.load(); left != 0; left = s.active.load()) wait_for_change(s.active, left);
   if (s.error) std::rethrow_exception(std::exchange(s.error, nullptr));
 }
 

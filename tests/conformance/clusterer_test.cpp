@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/rng.hpp"
+#include "firth/brown.hpp"
 #include "firth/cluster.hpp"
 #include "firth/error.hpp"
 #include "firth/exchange.hpp"
@@ -47,7 +48,12 @@ std::vector<Clusterer> all_clusterers() {
           exchange_from("exchange_random", ExchangeInit::random),
           search_with("auto_fast", Effort::fast),
           search_with("auto_standard", Effort::standard),
-          search_with("auto_high", Effort::high)};
+          search_with("auto_high", Effort::high),
+          {"brown", [](const Counts& counts, ClassId classes, const RunOptions& run) {
+             BrownOptions options;
+             options.classes = classes;
+             return cluster_brown(counts, options, run);
+           }}};
 }
 
 class ClustererTest : public ::testing::TestWithParam<Clusterer> {
@@ -128,12 +134,12 @@ TEST_P(ClustererTest, StopsOnRequest) {
   EXPECT_THROW(run(counts, 10, options), Cancelled);
 }
 
-/// Asks for a stop in the middle of the work.
+/// Asks for a stop once the work has begun.
 class StoppingSink : public ProgressSink {
  public:
   explicit StoppingSink(std::stop_source& source) : source_(source) {}
-  void begin(std::string_view, std::string_view, std::uint64_t) override {}
-  void advance(std::uint64_t, std::string_view) override { source_.request_stop(); }
+  void begin(std::string_view, std::string_view, std::uint64_t) override { source_.request_stop(); }
+  void advance(std::uint64_t, std::string_view) override {}
   void end() override {}
   void warn(std::string_view) override {}
 

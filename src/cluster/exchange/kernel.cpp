@@ -59,8 +59,7 @@ FIRTH_CLONES void add_few(const PairMatrix& matrix, Context context, const float
   const float* __restrict steps = matrix.step_row(context.other);
   const auto k = static_cast<float>(context.count);
   for (std::size_t lane = 0; lane < matrix.stride; ++lane) {
-    const auto n = static_cast<std::int32_t>(std::min<Cell>(cells[lane], kTableLength - 1));
-    scores[lane] += k * steps[lane] + excess[n];
+    scores[lane] += k * steps[lane] + excess[excess_place(cells[lane])];
   }
 }
 

@@ -28,9 +28,9 @@ void begins_from_sizes(std::vector<std::uint64_t>& sizes) {
 
 Problem::Problem(const PairCounts& bigrams, std::span<const UnitId> unit_of, std::size_t units)
     : total_(bigrams.total()), self_(units), out_(units), in_(units) {
-  if (total_ > std::numeric_limits<Cell>::max()) {
+  if (total_ > std::numeric_limits<std::int32_t>::max()) {
     throw ResourceError(
-        "exchange clustering counts at most 4294967295 bigrams, the text has " + std::to_string(total_),
+        "exchange clustering counts at most 2147483647 bigrams, the text has " + std::to_string(total_),
         "use a part of the text, or --method brown");
   }
   for (Side* side : {&right_, &left_}) {

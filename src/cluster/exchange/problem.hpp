@@ -50,7 +50,7 @@ class Side {
 /// The bigrams of a corpus between units, from both ends.
 class Problem {
  public:
-  /// `unit_of[w]` is the unit of word w, numbered without gaps. Throws ResourceError beyond 2^32 - 1 bigrams.
+  /// `unit_of[w]` is the unit of word w, numbered without gaps. Throws ResourceError beyond 2^31 - 1 bigrams.
   Problem(const PairCounts& bigrams, std::span<const UnitId> unit_of, std::size_t units);
 
   std::size_t units() const noexcept { return self_.size(); }

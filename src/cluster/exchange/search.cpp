@@ -47,7 +47,7 @@ struct Plan {
 Plan plan_for(Effort effort) {
   switch (effort) {
     case Effort::fast:
-      return {{{1.5, 3}, {1.25, 2}, {1.1, 2}, {1, 3}}, {0, 0, 0, 0, 0}, {0, 0, 0}, 0};
+      return {{{2, 3}, {1.6, 1}, {1.3, 1}, {1.1, 1}, {1, 0}}, {0, 0, 0, 0, 0}, {4, 1.5, 0.3}, 1};
     case Effort::standard:
       return {{{2, 5}, {1.6, 2}, {1.3, 2}, {1.1, 2}, {1, 1}}, {0, 0, 0, 0, 0}, {30, 4, 0.3}, 3};
     case Effort::high:

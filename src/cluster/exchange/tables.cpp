@@ -18,12 +18,13 @@ Tables::Tables(Count total) : fixed_(total), steps_(std::min<Count>(total + 1, k
   for (std::size_t n = 0; n < steps_.size(); ++n) {
     steps_[n] = static_cast<float>(difference(static_cast<double>(n), 1));
   }
-  // Clamped look-ups read the last entry also where no count is that large, so every table is complete.
+  const auto places = static_cast<std::size_t>(excess_place(static_cast<Cell>(total))) + 1;
   for (Cell k = 2; k <= kTableCount; ++k) {
-    excess_[k].resize(kTableLength);
-    for (std::size_t n = 0; n < kTableLength; ++n) {
-      const auto x = static_cast<double>(n);
-      excess_[k][n] = static_cast<float>(difference(x, k) - k * difference(x, 1));
+    excess_[k].resize(places);
+    for (std::size_t place = 0; place < places; ++place) {
+      const auto bits = static_cast<std::int32_t>(place << 15) + 0x3f800000;
+      const double n = std::floor(static_cast<double>(std::bit_cast<float>(bits))) - 1;
+      excess_[k][place] = static_cast<float>(difference(n, k) - k * difference(n, 1));
     }
   }
 }

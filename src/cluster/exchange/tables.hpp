@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -13,9 +14,14 @@
 namespace firth::exchange {
 
 /// Contexts seen at most so often are scored through tables, the others by formula.
-inline constexpr Cell kTableCount = 8;
-/// Length of a correction table; beyond it the correction is below kTableCount^2 / (2 * kTableLength) nats.
-inline constexpr std::size_t kTableLength = 4096;
+inline constexpr Cell kTableCount = 32;
+
+/// Place of a count in the excess tables: exact below 512, then 256 places for every doubling. The numbers of
+/// single-precision floats are such a scale already: exponent and the first eight bits of the mantissa.
+inline std::int32_t excess_place(Cell n) {
+  const auto bits = std::bit_cast<std::int32_t>(static_cast<float>(static_cast<std::int32_t>(n)) + 1.0F);
+  return (bits >> 15) - (0x3f800000 >> 15);
+}
 
 class Tables {
  public:

@@ -82,6 +82,12 @@ class ClusterCommand : public Command {
     return fmt::format("Only for --method {}", method.name());
   }
 
+  static std::vector<std::string> groups_of(const ClusterMethod& method) {
+    std::vector<std::string> groups = method.shared_groups();
+    groups.push_back(group_of(method));
+    return groups;
+  }
+
   void declare_method_choice(OptionTable& options) {
     std::string help = "How to cluster:";
     std::vector<std::string> names;
@@ -94,13 +100,15 @@ class ClusterCommand : public Command {
 
   /// An option of another method would do nothing: say so instead.
   void refuse_foreign_options(const ClusterMethod& chosen) const {
+    const std::vector<std::string> own = groups_of(chosen);
     for (const auto& method : methods_) {
-      if (method.get() == &chosen) continue;
-      const std::vector<std::string> given = options_->given_in_group(group_of(*method));
-      if (given.empty()) continue;
-      throw UsageError(
-          fmt::format("{} has no effect with --method {}", fmt::join(given, ", "), chosen.name()),
-          fmt::format("leave it out, or use --method {}", method->name()));
+      for (const std::string& group : groups_of(*method)) {
+        const std::vector<std::string> given = options_->given_in_group(group);
+        if (given.empty() || std::find(own.begin(), own.end(), group) != own.end()) continue;
+        throw UsageError(
+            fmt::format("{} has no effect with --method {}", fmt::join(given, ", "), chosen.name()),
+            fmt::format("leave it out, or use --method {}", method->name()));
+      }
     }
   }
 

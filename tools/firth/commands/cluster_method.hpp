@@ -25,6 +25,9 @@ class ClusterMethod {
   /// Declares the options that only this method has; the group is set by the caller.
   virtual void declare(OptionTable& options) = 0;
 
+  /// Headings of options that it shares with some of the other methods.
+  virtual std::vector<std::string> shared_groups() const { return {}; }
+
   /// Distances of pairs that the method needs to be counted.
   virtual std::vector<int> distances() const { return {1}; }
 

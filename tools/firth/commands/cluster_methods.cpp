@@ -4,6 +4,9 @@ namespace firth::cli {
 
 std::vector<std::unique_ptr<ClusterMethod>> all_cluster_methods() {
   std::vector<std::unique_ptr<ClusterMethod>> methods;
+  const auto search = std::make_shared<SearchSettings>();
+  methods.push_back(make_auto_method(search));
+  methods.push_back(make_exchange_method(search));
   methods.push_back(make_brown_method());
   return methods;
 }

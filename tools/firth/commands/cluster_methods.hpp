@@ -5,6 +5,18 @@
 
 namespace firth::cli {
 
+/// Options that the searching methods share.
+struct SearchSettings {
+  std::string init;           ///< "" = the method's own start
+  std::string constraints;    ///< a file, "" = none
+  std::vector<ClassId> cuts;  ///< further numbers of classes
+};
+
+/// Heading of those options.
+inline constexpr const char* kSearchGroup = "Only for --method auto and exchange";
+
+std::unique_ptr<ClusterMethod> make_auto_method(std::shared_ptr<SearchSettings> settings);
+std::unique_ptr<ClusterMethod> make_exchange_method(std::shared_ptr<SearchSettings> settings);
 std::unique_ptr<ClusterMethod> make_brown_method();
 
 }  // namespace firth::cli

@@ -8,6 +8,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_cluster_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_evaluate_command());
+  commands.push_back(make_tree_command());
+  commands.push_back(make_assign_command());
   commands.push_back(make_lm_train_command());
   commands.push_back(make_lm_score_command());
   commands.push_back(make_lm_predict_command());

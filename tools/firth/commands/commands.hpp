@@ -18,5 +18,7 @@ std::unique_ptr<Command> make_lm_export_command();
 std::unique_ptr<Command> make_convert_command();
 std::unique_ptr<Command> make_evaluate_command();
 std::unique_ptr<Command> make_sample_brown_command();
+std::unique_ptr<Command> make_assign_command();
+std::unique_ptr<Command> make_tree_command();
 
 }  // namespace firth::cli

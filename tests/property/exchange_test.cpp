@@ -1,0 +1,308 @@
+// What exchange promises on any input: passes that never fall, constraints that hold, starts that are kept.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "base/rng.hpp"
+#include "firth/assign.hpp"
+#include "firth/error.hpp"
+#include "firth/exchange.hpp"
+#include "firth/search.hpp"
+#include "reference/naive_ami.hpp"
+#include "reference/random_data.hpp"
+
+namespace firth {
+namespace {
+
+Counts random_text(std::uint64_t seed, std::size_t words, std::size_t tokens) {
+  base::Rng rng(seed);
+  return reference::random_counts(rng, words, tokens);
+}
+
+/// A text whose words belong to `classes` hidden classes that follow each other by chance but unevenly.
+struct Planted {
+  Counts counts;
+  std::map<std::string, ClassId> truth;
+};
+
+Planted planted_text(std::uint64_t seed, ClassId classes, std::size_t words_each, std::size_t tokens) {
+  base::Rng rng(seed);
+  std::vector<std::pair<std::string, Count>> words;
+  Planted planted;
+  for (ClassId c = 0; c < classes; ++c) {
+    for (std::size_t i = 0; i < words_each; ++i) {
+      words.emplace_back(fmt::format("c{}w{}", c, i), 0);
+      planted.truth[words.back().first] = c;
+    }
+  }
+  std::vector<std::size_t> text;
+  ClassId c = 0;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    // A class is mostly followed by one of two others.
+    c = rng.uniform() < 0.85 ? static_cast<ClassId>((3 * c + 1 + rng.below(2)) % classes)
+                             : static_cast<ClassId>(rng.below(classes));
+    text.push_back(c * words_each + rng.below(words_each));
+    ++words[text.back()].second;
+  }
+  const Vocabulary vocabulary = Vocabulary::from_words(words);
+  const WordIndex index(vocabulary);
+  std::vector<PairCount> pairs;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    pairs.push_back({*index.find(words[text[i - 1]].first), *index.find(words[text[i]].first), 1});
+  }
+  planted.counts = Counts(vocabulary, PairCounts::from_pairs(words.size(), std::move(pairs)), {});
+  return planted;
+}
+
+ClassId class_of(const Clustering& clustering, const std::string& word) {
+  return clustering.class_of(*WordIndex(clustering.vocabulary()).find(word));
+}
+
+TEST(Exchange, NeverFallsFromPassToPass) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Counts counts = random_text(seed, 60, 900);
+    for (const ExchangeInit init : {ExchangeInit::frequency, ExchangeInit::modulo, ExchangeInit::random}) {
+      const ClusterResult result = cluster_exchange(counts, {.classes = 8, .init = init, .tolerance = 0},
+                                                    {.threads = 1, .seed = seed});
+      double last = -1;
+      for (const IterationStats& pass : result.iterations) {
+        EXPECT_GE(pass.ami_bits, last) << "seed " << seed;
+        last = pass.ami_bits;
+      }
+      EXPECT_NEAR(last, reference::naive_ami(counts, result.clustering.classes(), AmiNorm::bigrams), 1e-9);
+    }
+  }
+}
+
+TEST(Exchange, EndsWhereNoMoveHelps) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Counts counts = random_text(seed, 30, 500);
+    const ClusterResult result = cluster_exchange(counts, {.classes = 5, .tolerance = 0}, {.threads = 1});
+    const auto classes = result.clustering.classes();
+    std::vector<ClassId> moved(classes.begin(), classes.end());
+    for (WordId word = 0; word < moved.size(); ++word) {
+      if (std::count(classes.begin(), classes.end(), classes[word]) == 1) continue;
+      for (ClassId target = 0; target < 5; ++target) {
+        moved[word] = target;
+        // Screening is in single precision: gains below its noise may be left over.
+        EXPECT_LE(reference::naive_ami(counts, moved, AmiNorm::bigrams), result.ami_bits + 1e-6);
+      }
+      moved[word] = classes[word];
+    }
+  }
+}
+
+TEST(Exchange, MoreRestartsAreNeverWorse) {
+  const Counts counts = random_text(3, 80, 1500);
+  const double one = cluster_exchange(counts, {.classes = 9}, {.threads = 1}).ami_bits;
+  const double five = cluster_exchange(counts, {.classes = 9, .restarts = 5}, {.threads = 1}).ami_bits;
+  EXPECT_GE(five, one);
+}
+
+TEST(Exchange, AWarmStartOnTheSameTextMovesNothing) {
+  const Counts counts = random_text(4, 200, 5000);
+  const ClusterResult first = cluster_exchange(counts, {.classes = 15, .tolerance = 0}, {.threads = 1});
+  const ClusterResult again =
+      cluster_exchange(counts, {.classes = 15, .init = ExchangeInit::given, .start = first.clustering},
+                       {.threads = 1, .seed = 9});
+  ASSERT_TRUE(again.warm_start.has_value());
+  EXPECT_EQ(again.warm_start->known, 200U);
+  EXPECT_EQ(again.warm_start->kept, 200U);
+  EXPECT_EQ(again.warm_start->added, 0U);
+  EXPECT_EQ(again.clustering, first.clustering);
+}
+
+TEST(Exchange, AWarmStartTakesInNewWordsAndOtherNumbersOfClasses) {
+  const Counts small = random_text(5, 60, 1500);
+  const Counts large = random_text(5, 100, 6000);
+  const ClusterResult first = cluster_exchange(small, {.classes = 10}, {.threads = 1});
+  for (const ClassId classes : {5U, 10U, 20U}) {
+    const ClusterResult result = cluster_exchange(
+        large, {.classes = classes, .init = ExchangeInit::given, .start = first.clustering}, {.threads = 1});
+    EXPECT_EQ(result.clustering.class_count(), classes);
+    EXPECT_EQ(result.clustering.word_count(), 100U);
+    EXPECT_EQ(result.warm_start->known, 60U);
+    EXPECT_EQ(result.warm_start->added, 40U);
+  }
+}
+
+TEST(Exchange, FindsPlantedClasses) {
+  const Planted planted = planted_text(1, 8, 25, 60000);
+  for (const bool search : {false, true}) {
+    const ClusterResult result =
+        search ? cluster_auto(planted.counts, {.classes = 8}, {.threads = 1})
+               : cluster_exchange(planted.counts, {.classes = 8, .restarts = 5}, {.threads = 1});
+    std::map<ClassId, std::set<ClassId>> truths;
+    for (const auto& [word, truth] : planted.truth) truths[class_of(result.clustering, word)].insert(truth);
+    for (const auto& [found, inside] : truths) EXPECT_EQ(inside.size(), 1U) << "class " << found;
+  }
+}
+
+TEST(Search, IsBetterThanExchangeAndEffortPays) {
+  const Planted planted = planted_text(2, 40, 12, 30000);
+  const double exchange = cluster_exchange(planted.counts, {.classes = 30}, {.threads = 1}).ami_bits;
+  const double fast =
+      cluster_auto(planted.counts, {.classes = 30, .effort = Effort::fast}, {.threads = 1}).ami_bits;
+  const double high =
+      cluster_auto(planted.counts, {.classes = 30, .effort = Effort::high}, {.threads = 1}).ami_bits;
+  EXPECT_GT(fast, exchange);
+  EXPECT_GT(high, fast);
+}
+
+TEST(Search, FlatCutsAreBetterThanCutsOfTheTree) {
+  const Planted planted = planted_text(3, 40, 12, 30000);
+  const ClusterResult result =
+      cluster_auto(planted.counts, {.classes = 40, .effort = Effort::fast}, {.threads = 1});
+  const auto cuts = refine_cuts(planted.counts, result.clustering, {10, 20}, {.threads = 1});
+  ASSERT_EQ(cuts.size(), 2U);
+  for (const Clustering& cut : cuts) {
+    const Clustering nested = result.clustering.cut(cut.class_count());
+    EXPECT_GE(reference::naive_ami(planted.counts, cut.classes(), AmiNorm::bigrams),
+              reference::naive_ami(planted.counts, nested.classes(), AmiNorm::bigrams));
+  }
+  EXPECT_EQ(cuts[0].class_count(), 10U);
+  EXPECT_THROW(refine_cuts(planted.counts, result.clustering, {41}, {}), UsageError);
+}
+
+TEST(Constraints, HoldInEveryMethod) {
+  using Kind = Constraint::Kind;
+  Constraints constraints;
+  constraints.items = {{Kind::together, "", {"w1", "w2", "w30"}, 1},
+                       {Kind::apart, "", {"w0", "w3", "w4"}, 2},
+                       {Kind::seed, "A", {"w5", "w6"}, 3},
+                       {Kind::seed, "B", {"w7"}, 4},
+                       {Kind::out, "", {"w9", "unknown"}, 5}};
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Counts counts = random_text(seed, 50, 1500);
+    std::vector<Clustering> results;
+    for (const ExchangeInit init : {ExchangeInit::frequency, ExchangeInit::modulo, ExchangeInit::random}) {
+      results.push_back(cluster_exchange(counts, {.classes = 6, .init = init, .constraints = constraints},
+                                         {.threads = 1, .seed = seed})
+                            .clustering);
+    }
+    for (const Effort effort : {Effort::fast, Effort::high}) {
+      results.push_back(cluster_auto(counts, {.classes = 6, .effort = effort, .constraints = constraints},
+                                     {.threads = 1, .seed = seed})
+                            .clustering);
+    }
+    for (const Clustering& c : results) {
+      EXPECT_EQ(c.class_count(), 6U);
+      EXPECT_EQ(c.word_count(), 49U);
+      EXPECT_FALSE(WordIndex(c.vocabulary()).find("w9").has_value());
+      EXPECT_EQ(class_of(c, "w1"), class_of(c, "w2"));
+      EXPECT_EQ(class_of(c, "w1"), class_of(c, "w30"));
+      EXPECT_NE(class_of(c, "w0"), class_of(c, "w3"));
+      EXPECT_NE(class_of(c, "w0"), class_of(c, "w4"));
+      EXPECT_NE(class_of(c, "w3"), class_of(c, "w4"));
+      EXPECT_EQ(class_of(c, "w5"), class_of(c, "w6"));
+      EXPECT_NE(class_of(c, "w5"), class_of(c, "w7"));
+    }
+  }
+}
+
+TEST(Constraints, ContradictionsAreFoundWithTheirLine) {
+  using Kind = Constraint::Kind;
+  const Counts counts = random_text(1, 20, 300);
+  const auto fails_at = [&](std::vector<Constraint> items, std::uint64_t line) {
+    Constraints constraints{"rules.txt", std::move(items)};
+    try {
+      cluster_exchange(counts, {.classes = 4, .constraints = constraints}, {.threads = 1});
+      ADD_FAILURE() << "no error";
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.where().line, line) << error.what();
+      EXPECT_EQ(error.where().path, "rules.txt");
+    }
+  };
+  fails_at({{Kind::together, "", {"w1", "w2"}, 1},
+            {Kind::together, "", {"w2", "w3"}, 2},
+            {Kind::apart, "", {"w1", "w3"}, 7}},
+           7);
+  fails_at({{Kind::seed, "A", {"w1"}, 1}, {Kind::seed, "B", {"w1"}, 2}}, 2);
+  fails_at({{Kind::seed, "A", {"w1", "w2"}, 1}, {Kind::apart, "", {"w1", "w2"}, 3}}, 3);
+  fails_at({{Kind::out, "", {"w1"}, 1}, {Kind::together, "", {"w1", "w2"}, 4}}, 4);
+  // Too few classes for what must be apart: nobody's line is wrong, the number is.
+  Constraints many{"", {{Kind::apart, "", {"w0", "w1", "w2", "w3", "w4"}, 1}}};
+  EXPECT_THROW(cluster_exchange(counts, {.classes = 4, .constraints = many}, {.threads = 1}), UsageError);
+  EXPECT_THROW(cluster_auto(counts, {.classes = 4, .constraints = many}, {.threads = 1}), UsageError);
+}
+
+TEST(Constraints, FilesAreReadWithCommentsAndBadLinesRefused) {
+  const std::string path = ::testing::TempDir() + "/firth_constraints.txt";
+  const auto write = [&](const char* text) { std::ofstream(path) << text; };
+  write("# all\n\ntogether a b # not c\nseed X \\#tag d\nout e\n");
+  const Constraints constraints = load_constraints(path);
+  ASSERT_EQ(constraints.items.size(), 3U);
+  EXPECT_EQ(constraints.items[0].words, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(constraints.items[0].line, 3U);
+  EXPECT_EQ(constraints.items[1].name, "X");
+  EXPECT_EQ(constraints.items[1].words, (std::vector<std::string>{"#tag", "d"}));
+  for (const char* bad : {"a\nnear x y\n", "together x\n", "seed\n", "seed X\n", "out\n"}) {
+    write(bad);
+    EXPECT_THROW(load_constraints(path), InputError) << bad;
+  }
+  EXPECT_THROW(load_constraints(path + ".missing"), IoError);
+}
+
+TEST(Assign, GivesNewWordsTheClassOfWordsInTheSameContexts) {
+  // Half of each class's words are clustered, the others come later.
+  const Planted planted = planted_text(4, 6, 20, 40000);
+  const Vocabulary& all = planted.counts.vocabulary();
+  std::vector<std::pair<std::string, Count>> known;
+  for (WordId word = 0; word < all.size(); word += 2) known.emplace_back(all.word(word), all.count(word));
+  const Vocabulary vocabulary = Vocabulary::from_words(known);
+  std::vector<ClassId> classes;
+  for (WordId word = 0; word < vocabulary.size(); ++word) {
+    classes.push_back(planted.truth.at(std::string(vocabulary.word(word))));
+  }
+  const Clustering model(vocabulary, classes);
+  const Assignment result = assign_words(model, planted.counts, {}, {.threads = 2});
+  EXPECT_EQ(result.words.size(), all.size() - vocabulary.size());
+  EXPECT_EQ(result.clustering.word_count(), all.size());
+  for (const AssignedWord& word : result.words) {
+    EXPECT_EQ(word.by, AssignedBy::contexts);
+    EXPECT_GT(word.margin_nats, 0);
+    const ClassId truth = planted.truth.at(word.word);
+    for (const auto& [other, other_truth] : planted.truth) {
+      if (WordIndex(vocabulary).find(other) && other_truth == truth) {
+        EXPECT_EQ(word.class_id, class_of(result.clustering, other)) << word.word << " and " << other;
+        break;
+      }
+    }
+  }
+  const Assignment one = assign_words(model, planted.counts, {}, {.threads = 1});
+  EXPECT_EQ(one.clustering, result.clustering);
+}
+
+TEST(Assign, FallsBackToSpelling) {
+  std::vector<std::pair<std::string, Count>> words;
+  std::vector<ClassId> classes;
+  for (const char* stem : {"walk", "talk", "jump", "look"}) {
+    words.emplace_back(std::string(stem) + "ing", 5);
+    words.emplace_back(std::string(stem) + "ed", 5);
+  }
+  words.emplace_back("1984", 5);
+  const Vocabulary vocabulary = Vocabulary::from_words(words);
+  for (WordId word = 0; word < vocabulary.size(); ++word) {
+    const std::string_view spelling = vocabulary.word(word);
+    classes.push_back(spelling.ends_with("ing") ? 0U : spelling.ends_with("ed") ? 1U : 2U);
+  }
+  const Clustering model(vocabulary, classes);
+  const Counts text(Vocabulary::from_words({{"walking", 1}, {"singing", 1}, {"sailed", 1}, {"2021", 1}}),
+                    PairCounts::from_pairs(4, {}), {});
+  const Assignment result = assign_words(model, text, {}, {.threads = 1});
+  ASSERT_EQ(result.words.size(), 3U);
+  for (const AssignedWord& word : result.words) {
+    EXPECT_EQ(word.by, AssignedBy::spelling);
+    const std::string like = word.word == "singing" ? "walking" : word.word == "sailed" ? "walked" : "1984";
+    EXPECT_EQ(word.class_id, class_of(result.clustering, like)) << word.word;
+  }
+  const Counts foreign(Vocabulary::from_words({{"xyz", 1}}), PairCounts::from_pairs(1, {}), {});
+  EXPECT_THROW(assign_words(model, foreign, {}, {}), UsageError);
+}
+
+}  // namespace
+}  // namespace firth

@@ -1,0 +1,163 @@
+// firth cluster --method auto and --method exchange.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <firth/brown.hpp>
+#include <firth/error.hpp>
+#include <firth/exchange.hpp>
+#include <firth/search.hpp>
+#include <limits>
+
+#include "commands/cluster_methods.hpp"
+
+namespace firth::cli {
+namespace {
+
+/// What --init says: a word, or a clustering to start from.
+void set_start(const std::string& init, const Counts& counts, ExchangeOptions& options,
+               const RunOptions& run) {
+  if (init == "frequency") {
+    options.init = ExchangeInit::frequency;
+  } else if (init == "modulo") {
+    options.init = ExchangeInit::modulo;
+  } else if (init == "random") {
+    options.init = ExchangeInit::random;
+  } else if (init == "brown") {
+    options.init = ExchangeInit::given;
+    BrownOptions brown;
+    brown.classes = options.classes;
+    options.start = cluster_brown(counts, brown, run).clustering;
+  } else {
+    options.init = ExchangeInit::given;
+    options.start = load_clustering(init);
+  }
+}
+
+void report_start(const std::string& init, const ClusterResult& result, Session& session) {
+  if (!result.warm_start) return;
+  const WarmStart& warm = *result.warm_start;
+  session.say(fmt::format("start from {}: {} of {} words kept their class, {} words are new", init, warm.kept,
+                          warm.known, warm.added));
+}
+
+ClusterResult run_exchange(const Counts& counts, const std::string& init, ExchangeOptions options,
+                           Session& session) {
+  set_start(init, counts, options, session.run());
+  ClusterResult result = cluster_exchange(counts, options, session.run());
+  report_start(init, result, session);
+  return result;
+}
+
+class AutoMethod : public ClusterMethod {
+ public:
+  explicit AutoMethod(std::shared_ptr<SearchSettings> settings) : settings_(std::move(settings)) {}
+
+  std::string name() const override { return "auto"; }
+  std::string summary() const override { return "the highest AMI for the effort, with a tree"; }
+  std::vector<std::string> shared_groups() const override { return {kSearchGroup}; }
+
+  void declare(OptionTable& options) override {
+    options.choice(
+        "--effort", options_.effort,
+        {{"fast", Effort::fast}, {"default", Effort::standard}, {"high", Effort::high}, {"max", Effort::max}},
+        "How long to search. On 1 million words and 200 classes: about 1, 3, 10 seconds, and minutes.");
+    options.group(kSearchGroup);
+    options.text(
+        "--init", "START", settings_->init,
+        "Start of exchange: frequency, modulo, random, brown, or a clustering in any format (a folder "
+        "of firth cluster, paths, classes ...) to refine or to carry over to new text. With --method "
+        "auto, a start means exchange from there, without the search.");
+    options.text("--constraints", "FILE", settings_->constraints,
+                 "Words that must share a class, must not, belong to a seed class, or stay out; see "
+                 "docs/constraints.md.");
+    options.numbers<ClassId>(
+        "--flat-cuts", "K,K...", settings_->cuts, {1, 1u << 30},
+        "Also write flat classes with fewer classes, refined at each number, into DIR as "
+        "flat-K.tsv: better than cuts of the tree, but not nested.");
+  }
+
+  ClusterResult run(const Counts& counts, ClassId classes, Session& session,
+                    const std::string& folder) override {
+    ClusterResult result = cluster(counts, classes, session);
+    write_flat_cuts(counts, result.clustering, *settings_, session, folder);
+    return result;
+  }
+
+ private:
+  ClusterResult cluster(const Counts& counts, ClassId classes, Session& session) {
+    const Constraints constraints = load(*settings_);
+    if (!settings_->init.empty()) {
+      ExchangeOptions options;
+      options.classes = classes;
+      options.constraints = constraints;
+      return run_exchange(counts, settings_->init, std::move(options), session);
+    }
+    options_.classes = classes;
+    options_.constraints = constraints;
+    return cluster_auto(counts, options_, session.run());
+  }
+
+ public:
+  static Constraints load(const SearchSettings& settings) {
+    return settings.constraints.empty() ? Constraints{} : load_constraints(settings.constraints);
+  }
+
+  static void write_flat_cuts(const Counts& counts, const Clustering& clustering,
+                              const SearchSettings& settings, Session& session, const std::string& folder) {
+    if (settings.cuts.empty()) return;
+    const std::vector<Clustering> flat = refine_cuts(counts, clustering, settings.cuts, session.run());
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+      save_clustering(fmt::format("{}/flat-{}.tsv", folder, settings.cuts[i]), flat[i],
+                      ClusterFormat::classes);
+    }
+  }
+
+ private:
+  std::shared_ptr<SearchSettings> settings_;
+  SearchOptions options_;
+};
+
+class ExchangeMethod : public ClusterMethod {
+ public:
+  explicit ExchangeMethod(std::shared_ptr<SearchSettings> settings) : settings_(std::move(settings)) {}
+
+  std::string name() const override { return "exchange"; }
+  std::string summary() const override { return "words move until no move helps"; }
+  std::vector<std::string> shared_groups() const override { return {kSearchGroup}; }
+
+  void declare(OptionTable& options) override {
+    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+    options.number<std::uint32_t>("--passes", "N", options_.passes, {0, kMost},
+                                  "Most passes over all words; 0 = until no word moves.");
+    options.real("--tolerance", "BITS", options_.tolerance, {0, 1},
+                 "Stop when a pass gains less than this many bits of AMI.");
+    options.number<std::uint32_t>("--restarts", "N", options_.restarts, {1, 1u << 20},
+                                  "Runs with different random numbers; the best is kept.");
+  }
+
+  ClusterResult run(const Counts& counts, ClassId classes, Session& session,
+                    const std::string& folder) override {
+    options_.classes = classes;
+    options_.constraints = AutoMethod::load(*settings_);
+    ClusterResult result =
+        run_exchange(counts, settings_->init.empty() ? "modulo" : settings_->init, options_, session);
+    AutoMethod::write_flat_cuts(counts, result.clustering, *settings_, session, folder);
+    return result;
+  }
+
+ private:
+  std::shared_ptr<SearchSettings> settings_;
+  ExchangeOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClusterMethod> make_auto_method(std::shared_ptr<SearchSettings> settings) {
+  return std::make_unique<AutoMethod>(std::move(settings));
+}
+
+std::unique_ptr<ClusterMethod> make_exchange_method(std::shared_ptr<SearchSettings> settings) {
+  return std::make_unique<ExchangeMethod>(std::move(settings));
+}
+
+}  // namespace firth::cli
