@@ -42,7 +42,7 @@ void validate(const SearchOptions& options);
 /// a count file, and 100 K^2 bytes. Throws as cluster_exchange() does.
 ClusterResult cluster_auto(const Counts& counts, const SearchOptions& options, const RunOptions& run);
 
-/// Flat classes at several numbers of classes, each made from the clustering by merging and then moving words
+/// Flat classes at several numbers of classes, each made from a cut of the clustering's tree by moving words
 /// until no move helps. Better than cuts of the tree, which must nest; not nested in one another. `cuts` are
 /// numbers of classes in 1 .. clustering.class_count(); results come in their order.
 std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clustering,

@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "cluster/exchange/workbench.hpp"
 #include "firth/error.hpp"
+#include "firth/tree.hpp"
 
 // The search behind `--method auto`. Its stages and constants come from measurements: see README.md here.
 namespace firth {
@@ -77,7 +79,13 @@ class Search {
   State run() {
     State state = overshoot();
     if (plan_.breathing.cycles > 0) state = breathe(std::move(state));
+    const std::vector<ClassId> before(state.class_of().begin(), state.class_of().end());
+    const std::int64_t objective = state.objective();
     anneal(state, plan_.annealing, "heat-bath pass");
+    climb(state, plan_.last_passes, "exchange pass");
+    if (state.objective() >= objective) return state;
+    // Too hot for this text: go back to where annealing began.
+    state = bench_.resume(state.classes(), before);
     climb(state, plan_.last_passes, "exchange pass");
     return state;
   }
@@ -181,21 +189,31 @@ std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clus
   // Words of the counts that the clustering does not have take no part.
   const WordIndex index(clustering.vocabulary());
   Constraints outsiders;
-  std::vector<ClassId> classes;
-  for (WordId word = 0; word < counts.vocabulary().size(); ++word) {
+  std::vector<ClassId> all(counts.vocabulary().size(), kNoClass);
+  std::vector<WordId> known;  // words of the clustering that take part, by their rank in the counts
+  for (WordId word = 0; word < all.size(); ++word) {
     const std::string spelling(counts.vocabulary().word(word));
-    if (const auto known = index.find(spelling)) {
-      classes.push_back(clustering.class_of(*known));
+    if (const auto found = index.find(spelling)) {
+      all[word] = clustering.class_of(*found);
+      known.push_back(*found);
     } else {
       outsiders.items.push_back({Constraint::Kind::out, "", {spelling}, 0});
     }
   }
-  exchange::Workbench bench(counts, outsiders, clustering.class_count(), 1, run);
-  bench.begin("flat cuts", 8.0 * static_cast<double>(cuts.size()), clustering.class_count());
+  Clustering tree = clustering;
+  if (!tree.tree())
+    tree = Clustering(clustering.vocabulary(), clustering.classes(), build_tree(counts, all, run));
+  exchange::Workbench bench(counts, outsiders, 1, clustering.class_count(), run);
+  constexpr int kPasses = 20;
+  constexpr double kUsualPasses = 8;
+  bench.begin("flat cuts", kUsualPasses * static_cast<double>(cuts.size()), clustering.class_count());
   std::vector<Clustering> results;
   for (const ClassId cut : cuts) {
-    exchange::State state = bench.merged(bench.resume(clustering.class_count(), classes), cut);
-    for (int pass = 0; pass < 20; ++pass) {
+    const Clustering nested = tree.cut(cut);
+    std::vector<ClassId> start;
+    for (const WordId word : known) start.push_back(nested.class_of(word));
+    exchange::State state = bench.resume(cut, std::move(start));
+    for (int pass = 0; pass < kPasses; ++pass) {
       if (bench.greedy_pass(state).moved == 0) break;
     }
     results.push_back(bench.finish(state, false).clustering);
