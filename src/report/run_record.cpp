@@ -92,6 +92,10 @@ void save_run_record(const std::string& path, const RunRecord& record) {
   for (const auto& [name, value] : record.figures) json["figures"][name] = figure(value);
   json["stages"] = list(record.stages);
   json["iterations"] = list(record.iterations);
+  for (const auto& [name, values] : record.series) {
+    json["series"][name] = Json::array();
+    for (const double value : values) json["series"][name].push_back(number(value));
+  }
   base::OutputFile file(path);
   // Words of the user's may be any bytes; JSON must be UTF-8.
   file.write(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

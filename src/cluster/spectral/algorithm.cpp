@@ -134,6 +134,10 @@ ClusterResult cluster_words(const Counts& counts, const SpectralOptions& options
   ClusterResult result = options.hierarchy == Hierarchy::divide
                              ? divide_classes(counts, options, vectors, run)
                              : agglomerate(counts, options, vectors, run, &searches);
+  result.series = {{"singular_values", vectors.svd.singular_values},
+                   {"residuals", vectors.svd.residuals},
+                   {"kappa", {vectors.svd.kappa}},
+                   {"searches_per_merge", {searches}}};
   if (details != nullptr) {
     details->searches_per_merge = searches;
     details->vectors = public_vectors(counts.vocabulary(), std::move(vectors));

@@ -126,6 +126,7 @@ class ClusterCommand : public Command {
                       {"ami_bits", result.ami_bits}};
     record.stages = session.stages();
     record.iterations = result.iterations;
+    record.series = result.series;
     return record;
   }
 

@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<ClusterMethod>> all_cluster_methods() {
   methods.push_back(make_auto_method(search));
   methods.push_back(make_exchange_method(search));
   methods.push_back(make_brown_method());
+  methods.push_back(make_spectral_method());
   return methods;
 }
 

@@ -18,5 +18,6 @@ inline constexpr const char* kSearchGroup = "Only for --method auto and exchange
 std::unique_ptr<ClusterMethod> make_auto_method(std::shared_ptr<SearchSettings> settings);
 std::unique_ptr<ClusterMethod> make_exchange_method(std::shared_ptr<SearchSettings> settings);
 std::unique_ptr<ClusterMethod> make_brown_method();
+std::unique_ptr<ClusterMethod> make_spectral_method();
 
 }  // namespace firth::cli

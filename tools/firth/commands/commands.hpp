@@ -20,5 +20,7 @@ std::unique_ptr<Command> make_evaluate_command();
 std::unique_ptr<Command> make_sample_brown_command();
 std::unique_ptr<Command> make_assign_command();
 std::unique_ptr<Command> make_tree_command();
+std::unique_ptr<Command> make_embed_command();
+std::unique_ptr<Command> make_nearest_command();
 
 }  // namespace firth::cli

@@ -1,0 +1,82 @@
+// firth cluster --method spectral.
+#include <firth/error.hpp>
+#include <firth/spectral.hpp>
+#include <limits>
+
+#include "commands/cluster_methods.hpp"
+#include "commands/spectral_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+class SpectralMethod : public ClusterMethod {
+ public:
+  SpectralMethod() { texts_.tolerance = options_.tolerance; }
+
+  std::string name() const override { return "spectral"; }
+  std::string summary() const override {
+    return "singular vectors of contexts, then Ward (Stratos et al. 2014)";
+  }
+
+  void declare(OptionTable& options) override {
+    constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
+    declare_spectral_options(options, texts_);
+    options.number<std::size_t>("--dim", "D", options_.dimensions, {0, kMost},
+                                "Numbers in a word's vector; 0 = as many as classes.");
+    options.choice(
+        "--weights", options_.weights,
+        {{"none", WordWeights::none}, {"sqrt", WordWeights::sqrt}, {"counts", WordWeights::counts}},
+        "What a word weighs when classes are merged: nothing special (as in the paper), the root of its "
+        "count, or its count.");
+    options.choice(
+        "--agglomerate", options_.hierarchy, {{"window", Hierarchy::window}, {"full", Hierarchy::full}},
+        "Merge within a window that words enter by frequency, or all words at once (small vocabularies: "
+        "memory grows with the square of the words).");
+    options.flag("--divide", divide_, "Split from the top by 2-means instead of merging from the bottom.");
+    options.number<std::size_t>(
+        "--spectral-window", "W", options_.window, {0, kMost},
+        "Clusters in the window, at least K; 0 = K with --weights none, 2 K otherwise.");
+    options.flag("--vectors", vectors_, "Also write the vectors: vectors.npy and vectors.vocab.");
+    options.text("--word2vec", "FILE", word2vec_, "Write the vectors to FILE as word2vec text.");
+  }
+
+  std::vector<int> distances() const override {
+    std::vector<int> distances = context_distances(parse_context(texts_.context));
+    // The score of classes is about direct neighbours, whatever the context.
+    if (distances.front() != 1) distances.insert(distances.begin(), 1);
+    return distances;
+  }
+
+  ClusterResult run(const Counts& counts, ClassId classes, Session& session,
+                    const std::string& folder) override {
+    if (divide_ && options_.hierarchy == Hierarchy::full) {
+      throw UsageError("--divide and --agglomerate full exclude each other", "leave one of them out");
+    }
+    options_.classes = classes;
+    options_.context = parse_context(texts_.context);
+    options_.kappa = parse_kappa(texts_.kappa);
+    options_.tolerance = texts_.tolerance;
+    if (divide_) options_.hierarchy = Hierarchy::divide;
+    SpectralDetails details;
+    const bool keep = vectors_ || !word2vec_.empty();
+    ClusterResult result = cluster_spectral(counts, options_, session.run(), keep ? &details : nullptr);
+    if (vectors_) save_vectors(folder + "/vectors", details.vectors, VectorFormat::npy);
+    if (!word2vec_.empty()) save_vectors(word2vec_, details.vectors, VectorFormat::word2vec);
+    return result;
+  }
+
+ private:
+  SpectralOptions options_;
+  SpectralTexts texts_;
+  bool divide_ = false;
+  bool vectors_ = false;
+  std::string word2vec_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClusterMethod> make_spectral_method() {
+  return std::make_unique<SpectralMethod>();
+}
+
+}  // namespace firth::cli

@@ -1,0 +1,34 @@
+#include "commands/spectral_options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <firth/error.hpp>
+
+namespace firth::cli {
+
+void declare_spectral_options(OptionTable& options, SpectralTexts& texts) {
+  options.text(
+      "--context", "CONTEXT", texts.context,
+      "Positions around a word that make its context: R1 (the next word), LR1 (one to each side), LR2 (two "
+      "to each side), or a list of offsets within -5..5 such as -1,+1,+2.");
+  options.text("--kappa", "KAPPA", texts.kappa,
+               "Pseudocount that takes influence from rare words, a number >= 0; auto = by the size of the "
+               "corpus. The "
+               "paper used 200 and 5000.");
+  options.real(
+      "--svd-tolerance", "EPS", texts.tolerance, {1e-6, 0.5},
+      "How exact singular vectors must be: the residual of each, relative to the largest singular value.");
+}
+
+std::optional<double> parse_kappa(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw UsageError(fmt::format("--kappa: '{}' is not a number", text), "give a number >= 0, or auto");
+  }
+  return value;
+}
+
+}  // namespace firth::cli
