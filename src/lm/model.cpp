@@ -24,6 +24,9 @@ Members Component::members() const {
   return result;
 }
 
+Model::Model() = default;
+Model::~Model() = default;
+
 std::shared_ptr<const Model> make_model(std::shared_ptr<const Component> component) {
   auto model = std::make_shared<Model>();
   model->words = component->words;
@@ -112,7 +115,9 @@ std::vector<double> LanguageModel::distribution(const LmState& state) const {
 }
 
 std::vector<LmWord> LanguageModel::suggest(const LmState& state, std::size_t most) const {
-  return lm::ModelSuggester(*model_).words(state, most);
+  const std::scoped_lock lock(model_->suggester_mutex);
+  if (!model_->suggester) model_->suggester = std::make_unique<lm::ModelSuggester>(*model_);
+  return model_->suggester->words(state, most);
 }
 
 bool LanguageModel::has_classes() const {

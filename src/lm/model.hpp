@@ -56,6 +56,8 @@ struct Component {
   Members members() const;
 };
 
+class ModelSuggester;
+
 /// A component in a mixture: its weight, and its words for the words of the mixture.
 struct Part {
   double weight = 1;
@@ -79,8 +81,17 @@ struct Part {
 
 /// A model: one part, or several with weights that add up to 1.
 struct Model {
+  Model();
+  ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
   Names words;
   std::vector<Part> parts;
+
+  /// Made when it is first asked for, as it takes time to prepare; one thread at a time.
+  mutable std::mutex suggester_mutex;
+  mutable std::unique_ptr<ModelSuggester> suggester;
 
   bool single() const noexcept { return parts.size() == 1; }
   const Component& first() const noexcept { return *parts.front().component; }

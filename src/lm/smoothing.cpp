@@ -26,11 +26,20 @@ struct Skeleton {
   std::vector<Count> counts;
 };
 
-Skeleton join_levels(NgramLevels levels) {
+void require_memory(std::uint64_t entries, std::uint64_t limit) {
+  const std::uint64_t bytes = entries * (sizeof(Symbol) + sizeof(double) + sizeof(Node) + sizeof(Count));
+  if (limit == 0 || bytes <= limit) return;
+  throw ResourceError(
+      fmt::format("the model needs {} MB of memory, more than the limit of {} MB", bytes >> 20, limit >> 20),
+      "raise --memory, or lower --order or the number of words");
+}
+
+Skeleton join_levels(NgramLevels levels, std::uint64_t memory_limit) {
   Skeleton result;
   TrieStorage& trie = result.trie;
   std::uint64_t entries = 0;
   for (const NgramLevel& level : levels) entries += level.last.size();
+  require_memory(entries, memory_limit);
   trie.symbols.reserve(entries);
   result.counts.reserve(entries);
   trie.level_begin.push_back(0);
@@ -181,7 +190,7 @@ Trie estimate(NgramLevels levels, const EstimateOptions& options, const RunOptio
     if (fell_back) fallen.push_back(static_cast<int>(rules.size()));
   }
   if (options.smoothing == LmSmoothing::kneser_ney) warn_fallback(fallen, run);
-  Skeleton s = join_levels(std::move(levels));
+  Skeleton s = join_levels(std::move(levels), run.memory_bytes);
   set_links(s.trie, run.threads);
   fill_unigrams(s, rules[0], options.boundaries);
   for (std::size_t level = 1; level < rules.size(); ++level) {
