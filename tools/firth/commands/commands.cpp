@@ -6,19 +6,19 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(make_count_command());
   commands.push_back(make_cluster_command());
-  commands.push_back(make_convert_command());
-  commands.push_back(make_evaluate_command());
   commands.push_back(make_tree_command());
   commands.push_back(make_assign_command());
+  commands.push_back(make_convert_command());
+  commands.push_back(make_evaluate_command());
   commands.push_back(make_lm_train_command());
   commands.push_back(make_lm_score_command());
   commands.push_back(make_lm_predict_command());
   commands.push_back(make_lm_sample_command());
   commands.push_back(make_lm_mix_command());
   commands.push_back(make_lm_export_command());
-  commands.push_back(make_sample_brown_command());
   commands.push_back(make_embed_command());
   commands.push_back(make_nearest_command());
+  commands.push_back(make_sample_brown_command());
   return commands;
 }
 

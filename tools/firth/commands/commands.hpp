@@ -1,4 +1,4 @@
-// The makers of the commands, one a file in this folder.
+// The makers of the commands, one a file in this folder, in the order of the help page.
 #pragma once
 
 #include <memory>
@@ -9,18 +9,18 @@ namespace firth::cli {
 
 std::unique_ptr<Command> make_count_command();
 std::unique_ptr<Command> make_cluster_command();
+std::unique_ptr<Command> make_tree_command();
+std::unique_ptr<Command> make_assign_command();
+std::unique_ptr<Command> make_convert_command();
+std::unique_ptr<Command> make_evaluate_command();
 std::unique_ptr<Command> make_lm_train_command();
 std::unique_ptr<Command> make_lm_score_command();
 std::unique_ptr<Command> make_lm_predict_command();
 std::unique_ptr<Command> make_lm_sample_command();
 std::unique_ptr<Command> make_lm_mix_command();
 std::unique_ptr<Command> make_lm_export_command();
-std::unique_ptr<Command> make_convert_command();
-std::unique_ptr<Command> make_evaluate_command();
-std::unique_ptr<Command> make_sample_brown_command();
-std::unique_ptr<Command> make_assign_command();
-std::unique_ptr<Command> make_tree_command();
 std::unique_ptr<Command> make_embed_command();
 std::unique_ptr<Command> make_nearest_command();
+std::unique_ptr<Command> make_sample_brown_command();
 
 }  // namespace firth::cli
