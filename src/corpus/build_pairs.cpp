@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "corpus/pair_partitions.hpp"
+#include "corpus/sort_pairs.hpp"
 #include "corpus/spilled_build.hpp"
 
 namespace firth::corpus {

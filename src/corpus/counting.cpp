@@ -79,6 +79,14 @@ class Pass {
   /// Only these words make pairs; the others vanish. `kept` is by word id.
   void keep_only(std::vector<bool> kept) { kept_ = std::move(kept); }
 
+  /// As many threads as are allowed and have something to do (compressed text is larger than its file).
+  unsigned worker_count() const {
+    const unsigned most = base::resolve_threads(run_.threads);
+    const std::uint64_t share = tuning_.block_bytes / 8 + 1;
+    if (reader_.bytes_total() == 0) return most;
+    return static_cast<unsigned>(std::clamp<std::uint64_t>(reader_.bytes_total() / share, 1, most));
+  }
+
   void count(WordTable& table, std::vector<std::unique_ptr<Worker>>& workers, bool with_pairs) {
     table_ = &table;
     with_pairs_ = with_pairs;
@@ -198,8 +206,8 @@ std::vector<CountedWord> counted_words(const WordTable& table) {
 }
 
 std::vector<std::unique_ptr<Worker>> make_workers(const CountOptions& options, const CountTuning& tuning,
-                                                  WordTable& table, const RunOptions& run) {
-  std::vector<std::unique_ptr<Worker>> workers(base::resolve_threads(run.threads));
+                                                  WordTable& table, unsigned threads) {
+  std::vector<std::unique_ptr<Worker>> workers(threads);
   for (auto& worker : workers) worker = std::make_unique<Worker>(options, tuning, table);
   return workers;
 }
@@ -231,7 +239,7 @@ Dropping find_dropped(const std::vector<InputFile>& files, const CountOptions& o
                       const CountTuning& tuning, WordTable& table, const RunOptions& run) {
   Dropping result;
   Pass pass(files, options, tuning, run);
-  auto workers = make_workers(options, tuning, table, run);
+  auto workers = make_workers(options, tuning, table, pass.worker_count());
   pass.count(table, workers, false);
   result.info = total_info(workers, options);
   result.info.restricted = true;
@@ -259,7 +267,7 @@ Counts count_files(std::vector<InputFile> files, const CountOptions& options, co
   }
   Pass pass(files, options, tuning, run);
   if (dropping) pass.keep_only(dropping->kept);
-  auto workers = make_workers(options, tuning, table, run);
+  auto workers = make_workers(options, tuning, table, pass.worker_count());
   pass.count(table, workers, true);
 
   std::vector<PairTable> crossing;

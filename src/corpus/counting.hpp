@@ -16,7 +16,7 @@ struct CountTuning {
   std::size_t block_bytes = std::size_t{1} << 20;  ///< input is cut into pieces of this size
   std::size_t table_bytes = 0;    ///< for the pairs of one thread at one distance; 0 = no limit
   std::uint64_t build_bytes = 0;  ///< for putting the result together; 0 = no limit
-  unsigned recent_bits = 13;      ///< a thread remembers up to 2^this words
+  unsigned recent_bits = 14;      ///< a thread remembers up to 2^this words
   std::uint64_t word_bytes = 0;   ///< for the words; 0 = no limit
 
   /// Shares out the memory limit of a run. Throws ResourceError if it is too small to work with.

@@ -7,11 +7,22 @@
 
 namespace firth::corpus {
 
+namespace {
+
+// Fewer pairs than this are not worth waking a thread for.
+constexpr std::uint64_t kPairsPerGroup = std::uint64_t{1} << 16;
+
+std::size_t group_count(const std::vector<std::unique_ptr<PairSource>>& sources, unsigned threads) {
+  std::uint64_t most = 0;
+  for (const auto& source : sources) most += source->most_pairs();
+  return std::clamp<std::uint64_t>(most / kPairsPerGroup, 1, base::resolve_threads(threads));
+}
+
+}  // namespace
+
 PairPartitions::PairPartitions(std::size_t words, const std::vector<std::unique_ptr<PairSource>>& sources,
                                const RunOptions& run)
-    : words_(words),
-      group_cells_(std::max<std::size_t>(
-          1, std::min<std::size_t>(base::resolve_threads(run.threads), sources.size()))) {
+    : words_(words), group_cells_(group_count(sources, run.threads)) {
   while (words > kSingleRows && ((words - kSingleRows) >> shift_) >= kMostCells - kSingleRows) ++shift_;
   const std::size_t cells = words == 0 ? 0 : cell_of(static_cast<WordId>(words - 1)) + 1;
   base::parallel_for(groups(), 1, run.threads, [&](std::size_t group, std::size_t) {
@@ -55,21 +66,6 @@ std::uint64_t PairPartitions::size(std::size_t part) const noexcept {
   std::uint64_t sum = 0;
   for (std::size_t group = 0; group < groups(); ++group) sum += size(group, part);
   return sum;
-}
-
-std::size_t sort_and_add(std::span<PairCount> pairs, const SortRange& /*range*/) {
-  std::sort(pairs.begin(), pairs.end(), [](const PairCount& a, const PairCount& b) {
-    return a.left != b.left ? a.left < b.left : a.right < b.right;
-  });
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (kept > 0 && pairs[kept - 1].left == pairs[i].left && pairs[kept - 1].right == pairs[i].right) {
-      pairs[kept - 1].count += pairs[i].count;
-    } else {
-      pairs[kept++] = pairs[i];
-    }
-  }
-  return kept;
 }
 
 }  // namespace firth::corpus

@@ -58,13 +58,4 @@ class PairPartitions {
   std::vector<std::uint64_t> sizes_;
 };
 
-/// Sorts by row and column and adds up equal pairs at the front; returns how many are left. `scratch` must
-/// be as long as `pairs`; all lefts lie in [first_row, end_row), all rights below `words`.
-struct SortRange {
-  std::size_t first_row;
-  std::size_t end_row;
-  std::size_t words;
-};
-std::size_t sort_and_add(std::span<PairCount> pairs, const SortRange& range);
-
 }  // namespace firth::corpus

@@ -28,20 +28,13 @@ class MappedRows final : public PairSource {
     batch.flush();
   }
 
+  std::uint64_t most_pairs() const override { return pairs_.offsets()[end_] - pairs_.offsets()[begin_]; }
+
  private:
   PairCounts pairs_;
   std::span<const WordId> new_ids_;
   WordId begin_;
   WordId end_;
-};
-
-class ListSource final : public PairSource {
- public:
-  explicit ListSource(std::span<const PairCount> pairs) : pairs_(pairs) {}
-  void for_each(const Visit& visit) const override { visit(pairs_); }
-
- private:
-  std::span<const PairCount> pairs_;
 };
 
 }  // namespace
@@ -58,10 +51,6 @@ void append_mapped_sources(const PairCounts& pairs, std::span<const WordId> new_
         std::make_unique<MappedRows>(pairs, new_ids, static_cast<WordId>(begin), static_cast<WordId>(end)));
     begin = end;
   }
-}
-
-std::unique_ptr<PairSource> list_source(std::span<const PairCount> pairs) {
-  return std::make_unique<ListSource>(pairs);
 }
 
 }  // namespace firth::corpus

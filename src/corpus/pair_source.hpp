@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -21,6 +22,8 @@ class PairSource {
   virtual ~PairSource() = default;
   /// Calls `visit` with one batch after another.
   virtual void for_each(const Visit& visit) const = 0;
+  /// No more pairs than this come up.
+  virtual std::uint64_t most_pairs() const = 0;
 };
 
 /// Collects pairs for one call of a visitor.
@@ -47,8 +50,5 @@ class PairBatch {
 inline constexpr WordId kNoWord = static_cast<WordId>(-1);
 void append_mapped_sources(const PairCounts& pairs, std::span<const WordId> new_ids,
                            std::vector<std::unique_ptr<PairSource>>& sources);
-
-/// A list in memory; it must outlive the source.
-std::unique_ptr<PairSource> list_source(std::span<const PairCount> pairs);
 
 }  // namespace firth::corpus

@@ -36,6 +36,8 @@ class PairTable::TableSource final : public PairSource {
     batch.flush();
   }
 
+  std::uint64_t most_pairs() const override { return end_ - begin_; }
+
  private:
   Slots slots_;
   std::size_t begin_;
@@ -58,6 +60,8 @@ class PairTable::FileSource final : public PairSource {
       visit(pairs);
     }
   }
+
+  std::uint64_t most_pairs() const override { return end_ - begin_; }
 
  private:
   std::shared_ptr<TempFile> file_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "corpus/sort_pairs.hpp"
 #include "corpus/temp_file.hpp"
 
 namespace firth::corpus {

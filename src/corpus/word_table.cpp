@@ -28,19 +28,38 @@ WordTable::WordTable() {
   bytes_ = shards_.size() * kFirstSlots * sizeof(Slot);
 }
 
-WordEntry& WordTable::find_or_add(std::string_view word, std::uint64_t hash) {
-  Shard& shard = shards_[hash >> (64 - kShardBits)];
+WordTable::Found WordTable::find_or_add(const Slot& wanted, std::string_view word, std::uint64_t hash) {
+  Shard& shard = shards_[hash % shards_.size()];
   const std::lock_guard lock(shard.mutex);
   const std::size_t mask = shard.slots.size() - 1;
-  std::size_t place = hash & mask;
+  std::size_t place = (hash >> kShardBits) & mask;
   for (; shard.slots[place].entry != nullptr; place = (place + 1) & mask) {
     const Slot& slot = shard.slots[place];
-    if (slot.hash == hash && slot.entry->text() == word) return *slot.entry;
+    if (slot.key == wanted.key && slot.is_long == wanted.is_long &&
+        (!slot.is_long || slot.entry->text() == word)) {
+      return {slot.entry, slot.id};
+    }
   }
   WordEntry& entry = add(shard, word);
-  shard.slots[place] = {hash, &entry};
+  shard.slots[place] = {wanted.key, &entry, entry.id, wanted.is_long};
   if (++shard.used * 4 > shard.slots.size() * 3) grow(shard);
-  return entry;
+  return {&entry, entry.id};
+}
+
+WordTable::Found WordTable::find_or_add(std::string_view word) {
+  if (word.size() <= kShortWordBytes) {
+    ShortWord key;
+    std::memcpy(&key, word.data(), word.size());
+    return find_or_add(key, word.size(), hash_word(key));
+  }
+  const std::uint64_t hash = hash_word(word);
+  return find_or_add({{hash, 0}, nullptr, 0, true}, word, hash);
+}
+
+WordTable::Found WordTable::find_or_add(const ShortWord& key, std::size_t size, std::uint64_t hash) {
+  char bytes[kShortWordBytes];
+  std::memcpy(bytes, &key, kShortWordBytes);
+  return find_or_add({key, nullptr, 0, false}, {bytes, size}, hash);
 }
 
 WordEntry& WordTable::add(Shard& shard, std::string_view word) {
@@ -61,7 +80,7 @@ void WordTable::grow(Shard& shard) {
   const std::size_t mask = bigger.size() - 1;
   for (const Slot& slot : shard.slots) {
     if (slot.entry == nullptr) continue;
-    std::size_t place = slot.hash & mask;
+    std::size_t place = (slot.hash() >> kShardBits) & mask;
     while (bigger[place].entry != nullptr) place = (place + 1) & mask;
     bigger[place] = slot;
   }
@@ -99,23 +118,32 @@ std::vector<const WordEntry*> WordTable::entries() const {
 WordCounter::WordCounter(WordTable& table, unsigned recent_bits)
     : table_(table), recent_shift_(64 - recent_bits), recent_(std::size_t{1} << recent_bits) {}
 
-WordId WordCounter::replace(Recent& recent, const ShortWord& key, std::size_t size) {
-  char bytes[kShortWordBytes];
-  std::memcpy(bytes, &key, kShortWordBytes);
-  const std::string_view word(bytes, size);
-  WordEntry& entry = table_.find_or_add(word, hash_word(word));
-  if (recent.seen > 0) recent.entry->count.fetch_add(recent.seen, std::memory_order_relaxed);
-  recent = {key, &entry, entry.id, 1};
-  return entry.id;
+WordId WordCounter::replace(Recent& recent, const ShortWord& key, std::size_t size, std::uint64_t hash) {
+  const WordTable::Found found = table_.find_or_add(key, size, hash);
+  if (recent.seen > 0) {
+    __builtin_prefetch(recent.entry, 1);
+    evicted_[evicted_count_++] = {recent.entry, recent.seen};
+    if (evicted_count_ == kMostEvicted) add_evicted();
+  }
+  recent = {key, found.entry, found.id, 1};
+  return found.id;
+}
+
+void WordCounter::add_evicted() noexcept {
+  for (std::size_t i = 0; i < evicted_count_; ++i) {
+    evicted_[i].entry->count.fetch_add(evicted_[i].seen, std::memory_order_relaxed);
+  }
+  evicted_count_ = 0;
 }
 
 WordId WordCounter::count(std::string_view word, Count times) {
-  WordEntry& entry = table_.find_or_add(word, hash_word(word));
-  entry.count.fetch_add(times, std::memory_order_relaxed);
-  return entry.id;
+  const WordTable::Found found = table_.find_or_add(word);
+  found.entry->count.fetch_add(times, std::memory_order_relaxed);
+  return found.id;
 }
 
 void WordCounter::flush() {
+  add_evicted();
   for (Recent& recent : recent_) {
     if (recent.seen > 0) recent.entry->count.fetch_add(recent.seen, std::memory_order_relaxed);
     recent.seen = 0;

@@ -25,7 +25,17 @@ struct ShortWord {
 
 inline constexpr std::size_t kShortWordBytes = 16;
 
+/// Hash of any word.
 std::uint64_t hash_word(std::string_view word) noexcept;
+
+/// Hash of a short word: one multiplication.
+inline std::uint64_t hash_word(const ShortWord& key) noexcept {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(key.low ^ 0x9e3779b97f4a7c15u) * (key.high ^ 0xd6e8feb86659fd93u);
+  const std::uint64_t folded =
+      static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  return folded * 0xbf58476d1ce4e5b9u;
+}
 
 /// A word of the table. Ids are given in order of arrival, so they depend on the threads: they must be
 /// replaced by ranks before anything is shown.
@@ -40,11 +50,19 @@ struct WordEntry {
 /// Words by spelling, in shards with a lock each. Grows with the number of different words.
 class WordTable {
  public:
+  /// Its id is given beside the entry so that a reader need not fetch the entry.
+  struct Found {
+    WordEntry* entry;
+    WordId id;
+  };
+
   WordTable();
 
   /// The entry of a word, new with count 0 if need be. Any thread. Throws ResourceError beyond 2^32 - 2
   /// words.
-  WordEntry& find_or_add(std::string_view word, std::uint64_t hash);
+  Found find_or_add(std::string_view word);
+  /// The same for a short word; `hash` is that of its key.
+  Found find_or_add(const ShortWord& key, std::size_t size, std::uint64_t hash);
 
   std::size_t size() const noexcept { return size_; }
   /// Memory in use.
@@ -54,9 +72,15 @@ class WordTable {
   std::vector<const WordEntry*> entries() const;
 
  private:
+  // Short words are compared within the slot, without a look at their entry; longer ones have their hash as
+  // key.
   struct Slot {
-    std::uint64_t hash = 0;
+    ShortWord key;
     WordEntry* entry = nullptr;
+    WordId id = 0;
+    bool is_long = false;
+
+    std::uint64_t hash() const noexcept { return is_long ? key.low : hash_word(key); }
   };
   struct alignas(64) Shard {
     std::mutex mutex;
@@ -68,6 +92,7 @@ class WordTable {
     std::byte* chunk_next = nullptr;
   };
 
+  Found find_or_add(const Slot& wanted, std::string_view word, std::uint64_t hash);
   WordEntry& add(Shard& shard, std::string_view word);
   void grow(Shard& shard);
   std::byte* allocate(Shard& shard, std::size_t bytes);
@@ -89,13 +114,13 @@ class WordCounter {
 
   /// Id of a word of at most kShortWordBytes bytes; counts it.
   WordId count(const ShortWord& key, std::size_t size) {
-    const std::uint64_t hash = hash_short(key, size);
+    const std::uint64_t hash = hash_word(key);
     Recent& recent = recent_[hash >> recent_shift_];
     if (recent.key == key) [[likely]] {
       ++recent.seen;
       return recent.id;
     }
-    return replace(recent, key, size);
+    return replace(recent, key, size, hash);
   }
 
   /// Id of any word; counts it `times` times.
@@ -112,16 +137,21 @@ class WordCounter {
     std::uint32_t seen = 0;
   };
 
-  static std::uint64_t hash_short(const ShortWord& key, std::size_t size) noexcept {
-    const std::uint64_t mixed = (key.low ^ (key.high * 0x9e3779b97f4a7c15u)) + size;
-    const std::uint64_t product = mixed * 0xd6e8feb86659fd93u;
-    return (product ^ (product >> 32)) * 0xd6e8feb86659fd93u;
-  }
+  WordId replace(Recent& recent, const ShortWord& key, std::size_t size, std::uint64_t hash);
 
-  WordId replace(Recent& recent, const ShortWord& key, std::size_t size);
+  // What left `recent_` and is not yet added to its entry, which by then may be far away in memory.
+  struct Evicted {
+    WordEntry* entry;
+    std::uint32_t seen;
+  };
+  void add_evicted() noexcept;
+
+  static constexpr std::size_t kMostEvicted = 32;
 
   WordTable& table_;
   unsigned recent_shift_;
+  std::array<Evicted, kMostEvicted> evicted_ = {};
+  std::size_t evicted_count_ = 0;
   std::vector<Recent> recent_;
 };
 
