@@ -52,13 +52,13 @@ struct BrownOptions {
   ResortBy resort_by = ResortBy::mi;
   Marginals marginals = Marginals::bigram;
   /// Order in which words enter; empty = by frequency. Words that are missing follow by frequency.
-  std::vector<WordId> order;
+  std::vector<WordId> order = {};
   /// The same as a file with one word a line; not together with `order`.
-  std::string order_file;
+  std::string order_file = {};
   /// Table of the AMI after every insertion and merge; empty = none.
-  std::string trace_file;
+  std::string trace_file = {};
   /// File that a killed run can be continued from; empty = none.
-  std::string checkpoint_file;
+  std::string checkpoint_file = {};
   /// Seconds between two writes of the checkpoint.
   double checkpoint_seconds = 60;
   /// Continue from `checkpoint_file` if it exists; it must come from the same counts and options.
