@@ -73,8 +73,8 @@ struct VocabularyOptions {
 struct CountOptions {
   /// Distances to count, rising, each 1..5. Offset -d of a context is the transpose of +d.
   std::vector<int> distances = {1};
-  TextOptions text;
-  VocabularyOptions vocabulary;
+  TextOptions text = {};
+  VocabularyOptions vocabulary = {};
   /// Folder for what does not fit the memory limit; empty = the system's folder for temporary files.
   std::string temp_folder = {};
 };
@@ -102,7 +102,8 @@ Counts merge_counts(std::span<const std::string> paths, const RunOptions& run = 
 
 /// Applies vocabulary options to counts: words left out become `<unk>` or make no pairs. RarePolicy::drop
 /// needs the text and throws UsageError.
-Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options, const RunOptions& run = {});
+Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options,
+                           const RunOptions& run = {});
 
 /// Text or count files, whichever the inputs are: what every command that needs counts calls.
 Counts read_counts(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run);
