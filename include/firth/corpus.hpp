@@ -17,7 +17,7 @@ namespace firth {
 
 /// What the input looks like.
 enum class InputFormat {
-  text,    ///< words between white space
+  text,    ///< words between ASCII white space
   conllu,  ///< CoNLL-U: a word a line, a blank line after each sentence
   counts,  ///< a table of `left right count`
 };
@@ -60,7 +60,7 @@ enum class RarePolicy {
 struct VocabularyOptions {
   /// Words seen less often are left out; >= 1.
   Count min_count = 1;
-  /// Keep the most frequent so many words; 0 = all.
+  /// Keep the most frequent so many words, besides `<unk>`; 0 = all.
   std::uint64_t max_vocab = 0;
   /// A file with the words to keep, one a line (text after a tab is ignored); empty = all.
   std::string vocab_file = {};
@@ -83,8 +83,10 @@ struct CountOptions {
 inline constexpr const char* kUnknownWord = "<unk>";
 
 /// Counts words and pairs of the inputs: files, folders (every file in them), "-" for standard input; plain,
-/// gzip, zstd or xz, told apart by content. The result does not depend on threads, memory or order of inputs.
-/// Throws InputError (with file, line, column), IoError, UsageError, Cancelled.
+/// gzip, zstd or xz, told apart by content. The result does not depend on threads, memory or order of inputs;
+/// pairs that do not fit the memory limit go to temporary files without a name. Input without words gives
+/// empty counts. Throws InputError (with file, line and column in bytes; the first in the order of the
+/// inputs), IoError, UsageError, ResourceError, Cancelled. docs/formats.md has the rules of each format.
 Counts count_text(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run);
 
 /// Writes counts to `path` ("-" is not allowed): complete or not at all.
@@ -94,10 +96,11 @@ void save_counts(const std::string& path, const Counts& counts);
 /// version.
 Counts load_counts(const std::string& path);
 
-/// Whether the file starts like a count file.
+/// Whether the file starts like a count file; false for "-", folders and pipes. Throws IoError.
 bool is_count_file(const std::string& path);
 
-/// The sum of count files that were made with the same text options and not restricted.
+/// The sum of count files that were made with the same text options and distances and not restricted; throws
+/// UsageError if they were not, FormatError if one is damaged.
 Counts merge_counts(std::span<const std::string> paths, const RunOptions& run = {});
 
 /// Applies vocabulary options to counts: words left out become `<unk>` or make no pairs. RarePolicy::drop
@@ -105,7 +108,9 @@ Counts merge_counts(std::span<const std::string> paths, const RunOptions& run = 
 Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options,
                            const RunOptions& run = {});
 
-/// Text or count files, whichever the inputs are: what every command that needs counts calls.
+/// Text or count files, whichever the inputs are: what every command that needs counts calls. Several count
+/// files are merged. Throws UsageError for a mixture, or if the counts do not have what the options ask for;
+/// InputError if there are no words.
 Counts read_counts(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run);
 
 }  // namespace firth

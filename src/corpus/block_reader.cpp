@@ -1,5 +1,7 @@
 #include "corpus/block_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -18,6 +20,13 @@ std::uint64_t count_lines(const char* data, std::size_t size) {
   std::uint64_t lines = 0;
   for (std::size_t i = 0; i < size; ++i) lines += data[i] == '\n' ? 1 : 0;
   return lines;
+}
+
+// std::string_view::rfind goes byte by byte; a text may be one line of gigabytes.
+std::size_t last_line_feed(std::string_view text) {
+  const void* found = ::memrchr(text.data(), '\n', text.size());
+  return found == nullptr ? std::string_view::npos
+                          : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
 }  // namespace
@@ -43,8 +52,9 @@ void Block::finish(std::size_t bytes) {
   std::memset(storage.get() + bytes, '\n', kPadding);
 }
 
-BlockReader::BlockReader(std::vector<InputFile> files, CutAt cut, std::size_t block_bytes)
-    : files_(std::move(files)), cut_(cut), block_bytes_(std::max<std::size_t>(block_bytes, 1)) {
+BlockReader::BlockReader(std::vector<InputFile> files, CutAt cut, std::size_t block_bytes,
+                         std::size_t most_bytes)
+    : files_(std::move(files)), cut_(cut), block_bytes_(block_bytes), most_bytes_(most_bytes) {
   const bool known = std::all_of(files_.begin(), files_.end(),
                                  [](const InputFile& file) { return file.size > 0 || file.regular; });
   for (const InputFile& file : files_) bytes_total_ += known ? file.size : 0;
@@ -65,7 +75,7 @@ bool BlockReader::open_next_file() {
 
 // Where to end the block, or kNowhere. A line is a better place than a space: nothing goes on over it.
 std::size_t BlockReader::find_cut(std::string_view text, std::size_t searched) const {
-  const std::size_t line = text.rfind('\n');
+  const std::size_t line = last_line_feed(text);
   if (line != std::string_view::npos && (cut_ == CutAt::line || line >= text.size() / 2)) return line + 1;
   if (cut_ == CutAt::line) return kNowhere;
   for (std::size_t end = text.size(); end > searched; --end) {
@@ -74,9 +84,15 @@ std::size_t BlockReader::find_cut(std::string_view text, std::size_t searched) c
   return kNowhere;
 }
 
+void BlockReader::refuse(std::size_t bytes) const {
+  throw ResourceError(fmt::format("{}:{}: a {} of more than {} bytes does not fit the memory limit", path_,
+                                  line_, cut_ == CutAt::space ? "word" : "line", bytes),
+                      "allow more memory, or check whether this is text");
+}
+
 // Reads until there is a place to cut, or the end of the file. Returns the size of the block.
 std::size_t BlockReader::fill(Block& block) {
-  std::size_t wanted = std::max(block_bytes_, carry_.size());
+  std::size_t wanted = std::max({block_bytes_, carry_.size(), std::size_t{1}});
   std::size_t searched = 0;
   block.size = 0;
   block.reserve(wanted);
@@ -92,6 +108,7 @@ std::size_t BlockReader::fill(Block& block) {
     const std::size_t cut = find_cut(block.text(), searched);
     if (cut != kNowhere) return cut;
     searched = block.size;
+    if (block.size > most_bytes_ / 2) refuse(block.size);
     wanted = block.size * 2;
     block.reserve(wanted);
   }
@@ -128,7 +145,7 @@ void BlockReader::take_carry(Block& block, std::size_t filled, std::size_t cut) 
   }
   block.finish(cut);
   line_ += count_lines(block.data(), cut);
-  const std::size_t last_line = block.text().rfind('\n');
+  const std::size_t last_line = last_line_feed(block.text());
   column_ = last_line == std::string_view::npos ? column_ + cut : cut - last_line - 1;
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -51,13 +52,15 @@ struct Block {
 };
 
 /// Hands out the blocks of all files, in order, to whoever asks. Cuts within about `block_bytes`, or later if
-/// a word (or line) is longer than that. A byte-order mark at the start of a file is left out.
+/// a word (or line) is longer than that, but not beyond `most_bytes`. A byte-order mark at the start of a
+/// file is left out.
 class BlockReader {
  public:
-  BlockReader(std::vector<InputFile> files, CutAt cut, std::size_t block_bytes);
+  BlockReader(std::vector<InputFile> files, CutAt cut, std::size_t block_bytes,
+              std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 
   /// The next block; false at the end or after stop(). Any thread. `block.index` is set before anything can
-  /// be thrown.
+  /// be thrown: IoError, InputError, ResourceError, Cancelled.
   bool next(Block& block);
 
   /// No more blocks.
@@ -71,6 +74,7 @@ class BlockReader {
  private:
   bool open_next_file();
   std::size_t fill(Block& block);
+  [[noreturn]] void refuse(std::size_t bytes) const;
   std::size_t find_cut(std::string_view text, std::size_t searched) const;
   void take_carry(Block& block, std::size_t filled, std::size_t cut);
 
@@ -78,6 +82,7 @@ class BlockReader {
   std::vector<InputFile> files_;
   CutAt cut_;
   std::size_t block_bytes_;
+  std::size_t most_bytes_;
   std::size_t next_file_ = 0;
   std::size_t next_index_ = 0;
   std::optional<InputStream> stream_;

@@ -1,6 +1,7 @@
 #include "corpus/byte_source.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,9 +39,11 @@ class Prefixed final : public ByteSource {
 }  // namespace
 
 RawFile::RawFile(const InputFile& file)
-    : path_(display_name(file.path)), spool_(file.spool), standard_input_(file.path == kStandardInput) {
-  if (spool_ != nullptr || standard_input_) return;
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    : path_(display_name(file.path)), spool_(file.spool), stop_(file.stop), may_wait_(!file.regular) {
+  if (spool_ != nullptr) return;
+  const bool standard_input = file.path == kStandardInput;
+  descriptor_ = standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                               : ::open(file.path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw IoError(path_, "cannot open", errno);
 #ifdef POSIX_FADV_SEQUENTIAL
   ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -51,11 +54,21 @@ RawFile::~RawFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
+// A blocked read cannot be stopped, so pipes are asked first.
+void RawFile::wait_for_bytes() const {
+  constexpr int kMilliseconds = 100;
+  pollfd waiting{descriptor_, POLLIN, 0};
+  while (::poll(&waiting, 1, kMilliseconds) == 0) {
+    if (stop_.stop_requested()) throw Cancelled();
+  }
+}
+
 std::size_t RawFile::read(char* data, std::size_t size) {
+  if (may_wait_ && spool_ == nullptr) wait_for_bytes();
   for (;;) {
     const ssize_t got = spool_ != nullptr
                             ? ::pread(spool_->descriptor(), data, size, static_cast<off_t>(position_))
-                            : ::read(standard_input_ ? STDIN_FILENO : descriptor_, data, size);
+                            : ::read(descriptor_, data, size);
     if (got >= 0) {
       position_ += static_cast<std::uint64_t>(got);
       return static_cast<std::size_t>(got);

@@ -18,7 +18,7 @@ class ByteSource {
   virtual std::size_t read(char* data, std::size_t size) = 0;
 };
 
-/// A file as it is on disk.
+/// A file as it is on disk, or a pipe. Reading throws Cancelled when the file's stop token says so.
 class RawFile final : public ByteSource {
  public:
   explicit RawFile(const InputFile& file);
@@ -32,9 +32,12 @@ class RawFile final : public ByteSource {
   std::uint64_t position() const noexcept { return position_; }
 
  private:
+  void wait_for_bytes() const;
+
   std::string path_;
   std::shared_ptr<TempFile> spool_;
-  bool standard_input_ = false;
+  std::stop_token stop_;
+  bool may_wait_ = false;  // a pipe or a terminal
   int descriptor_ = -1;
   std::uint64_t position_ = 0;
 };

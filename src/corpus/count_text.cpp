@@ -55,6 +55,7 @@ CountTuning CountTuning::for_run(const RunOptions& run, std::size_t distances) {
   tuning.table_bytes = run.memory_bytes / 4 / threads / std::max<std::size_t>(distances, 1);
   tuning.build_bytes = run.memory_bytes * 3 / 8;
   tuning.word_bytes = run.memory_bytes / 4;
+  tuning.most_block_bytes = run.memory_bytes / 4 / threads;
   tuning.block_bytes =
       std::clamp<std::size_t>(run.memory_bytes / threads / 64, kLeastBlockBytes, tuning.block_bytes);
   return tuning;
@@ -99,7 +100,7 @@ std::string describe(const TextOptions& options) {
 Counts count_text(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run) {
   corpus::validate(options);
   const auto tuning = corpus::CountTuning::for_run(run, options.distances.size());
-  Counts counts = corpus::count_files(corpus::expand_inputs(inputs), options, tuning, run);
+  Counts counts = corpus::count_files(corpus::expand_inputs(inputs, run.stop), options, tuning, run);
   const bool dropped = options.vocabulary.rare == RarePolicy::drop;
   return dropped ? counts : restrict_vocabulary(counts, options.vocabulary, run);
 }

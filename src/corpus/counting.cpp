@@ -73,7 +73,7 @@ class Pass {
         tuning_(tuning),
         run_(run),
         reader_(files, options.text.format == InputFormat::text ? CutAt::space : CutAt::line,
-                tuning.block_bytes),
+                tuning.block_bytes, tuning.most_block_bytes),
         caller_(std::this_thread::get_id()) {}
 
   /// Only these words make pairs; the others vanish. `kept` is by word id.

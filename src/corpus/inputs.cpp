@@ -57,7 +57,7 @@ std::string display_name(const std::string& path) {
   return path == kStandardInput ? "standard input" : path;
 }
 
-std::vector<InputFile> expand_inputs(std::span<const std::string> inputs) {
+std::vector<InputFile> expand_inputs(std::span<const std::string> inputs, const std::stop_token& stop) {
   if (inputs.empty())
     throw UsageError("there is nothing to read", "name a file, a folder, or - for standard input");
   if (std::count(inputs.begin(), inputs.end(), kStandardInput) > 1) {
@@ -76,6 +76,7 @@ std::vector<InputFile> expand_inputs(std::span<const std::string> inputs) {
       throw InputError({input}, "there are no files in this folder", "hidden files are not read");
     for (const std::string& path : found) files.push_back(describe(path));
   }
+  for (InputFile& file : files) file.stop = stop;
   return files;
 }
 

@@ -176,6 +176,7 @@ bool is_count_file(const std::string& path) {
   if (path == corpus::kStandardInput) return false;
   corpus::InputFile input;
   input.path = path;
+  input.regular = true;
   corpus::RawFile file(input);
   std::array<char, corpus::kCountMagic.size()> begin = {};
   std::size_t filled = 0;

@@ -1,8 +1,11 @@
 // Counting under pressure: little memory, little disk, interruption.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -114,6 +117,31 @@ TEST_F(CountLimits, StopsSoonWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_THROW(count_text(inputs, {}, {.stop = stop.get_token()}), Cancelled);
+}
+
+TEST_F(CountLimits, StopsWhileWaitingForAPipe) {
+  const std::string pipe = folder_.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int writer = ::open(pipe.c_str(), O_RDWR);  // keeps the pipe open and silent
+  std::stop_source stop;
+  const std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop.request_stop();
+  });
+  const std::vector<std::string> inputs = {pipe};
+  EXPECT_THROW(count_text(inputs, {}, {.stop = stop.get_token()}), Cancelled);
+  ::close(writer);
+}
+
+TEST_F(CountLimits, AWordBeyondTheMemoryIsRefused) {
+  const std::vector<std::string> inputs = {
+      folder_.write("text", "a\n" + std::string(std::size_t{20} << 20, 'x'))};
+  try {
+    count_text(inputs, {}, {.threads = 1, .memory_bytes = std::uint64_t{16} << 20});
+    ADD_FAILURE();
+  } catch (const ResourceError& failure) {
+    EXPECT_THAT(failure.what(), ::testing::HasSubstr("text:2: a word of more than"));
+  }
 }
 
 class Recorder final : public ProgressSink {
