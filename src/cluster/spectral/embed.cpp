@@ -42,7 +42,8 @@ int parse_offset(std::string_view text, std::string_view whole) {
   const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
   int value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size()) {
+  const bool two_signs = text.starts_with("+-");
+  if (two_signs || error != std::errc() || end != digits.data() + digits.size()) {
     throw UsageError(fmt::format("'{}' is not a context", whole),
                      "use R1, LR1, LR2 or offsets such as -1,+1,+2");
   }
