@@ -56,6 +56,8 @@ class Bounds {
   void read(Slot v, std::span<Bound> row) const;
   /// Pairs of row v have been looked at: makes its cover as high as its bounds allow.
   void finish(Slot v);
+  /// The same with what read() gave.
+  void finish(Slot v, std::span<const Bound> row) { covers_[v] = cover({covers_.data(), lanes_}, row); }
 
   /// Every pair (v,w) that may merge has a loss of at least min(covers[v], covers[w]).
   std::span<const Bound> covers() const { return {covers_.data(), lanes_}; }

@@ -80,43 +80,6 @@ inline __attribute__((always_inline)) void collect_blocks(std::span<const Value>
   }
 }
 
-// One 64-bit word of both bit sets: the cells of common lanes, one after the other, into two short arrays.
-// Then the look-ups run without branches that depend on the data.
-constexpr int kFewBits = 6;  // below, one bit after the other is faster
-
-struct CommonCells {
-  std::uint32_t a[64 + 16];
-  std::uint32_t b[64 + 16];
-};
-
-inline std::size_t gather_plain(const std::uint32_t* a, const std::uint32_t* b, std::uint64_t common,
-                                CommonCells& out) {
-  std::size_t size = 0;
-  for (; common != 0; common &= common - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(common));
-    out.a[size] = a[lane];
-    out.b[size] = b[lane];
-    ++size;
-  }
-  return size;
-}
-
-#ifdef FIRTH_BROWN_AVX512
-__attribute__((target("avx512f,avx512bw,avx512vl,popcnt"))) std::size_t gather_avx512(const std::uint32_t* a,
-                                                                                      const std::uint32_t* b,
-                                                                                      std::uint64_t common,
-                                                                                      CommonCells& out) {
-  std::size_t size = 0;
-  for (std::size_t part = 0; part < 64; part += 16) {
-    const auto mask = static_cast<__mmask16>(common >> part);
-    _mm512_storeu_si512(out.a + size, _mm512_maskz_compress_epi32(mask, _mm512_loadu_si512(a + part)));
-    _mm512_storeu_si512(out.b + size, _mm512_maskz_compress_epi32(mask, _mm512_loadu_si512(b + part)));
-    size += static_cast<std::size_t>(_mm_popcnt_u32(mask));
-  }
-  return size;
-}
-#endif
-
 }  // namespace
 
 FIRTH_CLONES
@@ -153,36 +116,57 @@ std::int32_t smallest(std::span<const std::int32_t> values) {
 
 namespace {
 
-template <class Gather>
-inline __attribute__((always_inline)) Score shared_phi_32(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b,
-                                                          std::size_t words, const Measure& measure,
-                                                          Gather gather) {
+template <class Cell>
+Score shared_phi_plain(BitRow<Cell> a, BitRow<Cell> b, std::size_t words, const Measure& measure) {
   Score sum = 0;
-  CommonCells cells;
-  for (std::size_t i = 0; i < words; ++i) {
-    const std::uint64_t common = a.bits[i] & b.bits[i];
-    if (common == 0) continue;
-    const std::size_t size = std::popcount(common) < kFewBits
-                                 ? gather_plain(a.cells + i * 64, b.cells + i * 64, common, cells)
-                                 : gather(a.cells + i * 64, b.cells + i * 64, common, cells);
-    for (std::size_t j = 0; j < size; ++j) {
-      const Count x = cells.a[j];
-      const Count y = cells.b[j];
+  for (std::size_t i = 0; i < words; ++i)
+    for (std::uint64_t rest = a.bits[i] & b.bits[i]; rest != 0; rest &= rest - 1) {
+      const std::size_t lane = i * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+      const Count x = a.cells[lane];
+      const Count y = b.cells[lane];
       sum += measure.h(x) + measure.h(y) - measure.h(x + y);
     }
-  }
   return sum;
 }
 
-Score shared_phi_plain(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words,
-                       const Measure& measure) {
-  return shared_phi_32(a, b, words, measure, gather_plain);
-}
-
 #ifdef FIRTH_BROWN_AVX512
-Score shared_phi_avx512(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words,
-                        const Measure& measure) {
-  return shared_phi_32(a, b, words, measure, gather_avx512);
+constexpr int kFewBits = 6;  // below, one bit after the other is faster
+
+// Where many lanes are common, their cells are first packed into two short arrays, so that the look-ups run
+// without branches that depend on the data.
+__attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi"))) Score shared_phi_avx512(
+    BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words, const Measure& measure) {
+  Score sum = 0;
+  std::uint32_t x[64 + 16];
+  std::uint32_t y[64 + 16];
+  for (std::size_t i = 0; i < words; ++i) {
+    const std::uint64_t common = a.bits[i] & b.bits[i];
+    if (common == 0) continue;
+    const std::uint32_t* const a_cells = a.cells + i * 64;
+    const std::uint32_t* const b_cells = b.cells + i * 64;
+    if (__builtin_popcountll(common) < kFewBits) {
+      for (std::uint64_t rest = common; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<std::size_t>(__builtin_ctzll(rest));
+        const Count p = a_cells[lane];
+        const Count q = b_cells[lane];
+        sum += measure.h(p) + measure.h(q) - measure.h(p + q);
+      }
+      continue;
+    }
+    std::size_t size = 0;
+    for (std::size_t part = 0; part < 64; part += 16) {
+      const auto mask = static_cast<__mmask16>(common >> part);
+      _mm512_storeu_si512(x + size, _mm512_maskz_compress_epi32(mask, _mm512_loadu_si512(a_cells + part)));
+      _mm512_storeu_si512(y + size, _mm512_maskz_compress_epi32(mask, _mm512_loadu_si512(b_cells + part)));
+      size += static_cast<std::size_t>(__builtin_popcount(mask));
+    }
+    for (std::size_t j = 0; j < size; ++j) {
+      const Count p = x[j];
+      const Count q = y[j];
+      sum += measure.h(p) + measure.h(q) - measure.h(p + q);
+    }
+  }
+  return sum;
 }
 #endif
 
@@ -200,15 +184,7 @@ Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t w
 
 Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words,
                  const Measure& measure) {
-  Score sum = 0;
-  for (std::size_t i = 0; i < words; ++i)
-    for (std::uint64_t rest = a.bits[i] & b.bits[i]; rest != 0; rest &= rest - 1) {
-      const std::size_t lane = i * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-      const Count x = a.cells[lane];
-      const Count y = b.cells[lane];
-      sum += measure.h(x) + measure.h(y) - measure.h(x + y);
-    }
-  return sum;
+  return shared_phi_plain(a, b, words, measure);
 }
 
 }  // namespace firth::brown

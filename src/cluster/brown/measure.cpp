@@ -25,6 +25,15 @@ std::size_t table_size(const Counts& counts) {
 
 }  // namespace
 
+const double* Measure::log_table() {
+  static const std::vector<double> table = [] {
+    std::vector<double> values(kLogTable);
+    for (Count x = 0; x < kLogTable; ++x) values[x] = compute_ln(x);
+    return values;
+  }();
+  return table.data();
+}
+
 Measure::Measure(const Counts& counts, Marginals marginals)
     : log_(largest_sum(counts), table_size(counts)),
       scale_(std::ldexp(1.0, log_.shift())),

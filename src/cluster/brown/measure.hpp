@@ -26,9 +26,7 @@ class Measure {
   std::span<const Score> table() const noexcept { return log_.table(); }
 
   /// ln of a marginal; 0 for 0. Long double inside: the same on every machine.
-  static double ln(Count x) {
-    return x == 0 ? 0.0 : static_cast<double>(std::log(static_cast<long double>(x)));
-  }
+  static double ln(Count x) { return x < kLogTable ? log_table()[x] : compute_ln(x); }
 
   /// S ln M, cut to an integer.
   Score weigh(double degree, double ln_marginal) const {
@@ -47,6 +45,12 @@ class Measure {
   double inside_weight() const noexcept { return inside_weight_; }
 
  private:
+  static constexpr Count kLogTable = Count{1} << 15;
+  static double compute_ln(Count x) {
+    return x == 0 ? 0.0 : static_cast<double>(std::log(static_cast<long double>(x)));
+  }
+  static const double* log_table();
+
   base::FixedLog log_;
   double scale_;
   Count total_;

@@ -32,7 +32,9 @@ class Share {
 Score growth_drop(const Measure& measure, Count a, Count d, Count marginal, Count largest) {
   if (d == 0) return 0;
   const Count limit = std::min(marginal, a + d + largest);
-  const Score ceiling = measure.weigh(static_cast<double>(d), Measure::ln(limit) + 1.0);
+  // An upper bound does not need the last digit of the logarithm.
+  const Score ceiling =
+      measure.weigh(static_cast<double>(d), std::log(static_cast<double>(limit)) + 1.0 + 1e-9);
   return std::max<Score>(ceiling - (measure.h(a + d) - measure.h(a)), 0) + kTouchSlack;
 }
 

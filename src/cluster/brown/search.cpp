@@ -39,7 +39,13 @@ Candidate Search<Cell>::visit(std::span<const std::uint32_t> rows, Candidate bes
   for (const Slot v : rows) in_round_[v] = 1;
   const Bound limit = bounds_.units(best.loss);
   if (rows.size() < kRowsForTeam || team_.size() == 1) {
-    for (const Slot v : rows) visit_row(workers_[0], v, limit);
+    for (const Slot v : rows) {
+      visit_row(workers_[0], v, limit);
+      if (!workers_[0].lanes.empty()) continue;
+      // Nothing will change in this row: take its bounds over while they are at hand.
+      bounds_.finish(v, {workers_[0].row.data(), window_.lanes()});
+      in_round_[v] = 0;
+    }
   } else {
     std::atomic<std::size_t> next{0};
     team_.run([&](unsigned thread) {
@@ -55,6 +61,7 @@ Candidate Search<Cell>::visit(std::span<const std::uint32_t> rows, Candidate bes
     worker.evaluated.clear();
   }
   for (const Slot v : rows) {
+    if (in_round_[v] == 0) continue;
     bounds_.finish(v);
     in_round_[v] = 0;
   }
