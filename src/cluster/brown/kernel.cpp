@@ -43,6 +43,27 @@ void add_marginals(std::span<Score> acc, const MarginalLanes& lanes, double scal
 }
 
 FIRTH_CLONES
+double largest_rate(const std::uint32_t* cells, const double* inverse, std::size_t lanes) {
+  double most[8] = {};
+  for (std::size_t w = 0; w < lanes; w += 8)
+    for (std::size_t i = 0; i < 8; ++i) {
+      const double rate = static_cast<double>(cells[w + i]) * inverse[w + i];
+      most[i] = rate > most[i] ? rate : most[i];
+    }
+  return *std::max_element(most, most + 8);
+}
+
+FIRTH_CLONES
+double largest_rate(const std::uint64_t* cells, const double* inverse, std::size_t lanes) {
+  double most = 0;
+  for (std::size_t w = 0; w < lanes; ++w) {
+    const double rate = static_cast<double>(cells[w]) * inverse[w];
+    most = rate > most ? rate : most;
+  }
+  return most;
+}
+
+FIRTH_CLONES
 Score smallest(std::span<const Score> values) {
   Score least = values[0];
   const std::size_t size = values.size();

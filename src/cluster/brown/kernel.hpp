@@ -31,6 +31,10 @@ struct MarginalLanes {
 /// acc[w] += (S_w + S_u) ln(M_w + M_u) - S_w ln M_w, the middle term cut to an integer.
 void add_marginals(std::span<Score> acc, const MarginalLanes& lanes, double scale);
 
+/// The largest cells[w] * inverse[w].
+double largest_rate(const std::uint32_t* cells, const double* inverse, std::size_t lanes);
+double largest_rate(const std::uint64_t* cells, const double* inverse, std::size_t lanes);
+
 /// The smallest value.
 Score smallest(std::span<const Score> values);
 

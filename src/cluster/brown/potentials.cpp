@@ -28,14 +28,25 @@ class Share {
 };
 
 /// Fact 2 for a new word u that joins s, second form: the cell (v,s) grows from a to a + d. Pairs with v lose
-/// at most D = d ln(min(Mv, a + d + B)) + d - (h(a+d) - h(a)), B being the largest cell of s.
-Score growth_drop(const Measure& measure, Count a, Count d, Count marginal, Count largest) {
+/// at most D = d ln max(a + d, Mv r) + d - (h(a+d) - h(a)), r being the largest rate N(w,s) / Mw afterwards.
+Score growth_drop(const Measure& measure, Count a, Count d, double ln_marginal, double ln_rate) {
   if (d == 0) return 0;
-  const Count limit = std::min(marginal, a + d + largest);
-  // An upper bound does not need the last digit of the logarithm.
-  const Score ceiling =
-      measure.weigh(static_cast<double>(d), std::log(static_cast<double>(limit)) + 1.0 + 1e-9);
-  return std::max<Score>(ceiling - (measure.h(a + d) - measure.h(a)), 0) + kTouchSlack;
+  // An upper bound does not need the last digit of a logarithm.
+  const double ceiling = std::max(std::log(static_cast<double>(a + d)), ln_marginal + ln_rate) + 1.0 + 1e-9;
+  return std::max<Score>(measure.weigh(static_cast<double>(d), ceiling) - (measure.h(a + d) - measure.h(a)),
+                         0) +
+         kTouchSlack;
+}
+
+/// ln of the largest rate in the row of s once the word has joined it; `count` says how often it meets each.
+template <class Cell>
+double ln_largest_rate(const Cell* row, const Side& side, std::size_t lanes, const NewWord& word,
+                       Count Meeting::*count) {
+  double rate = largest_rate(row, side.inverse.data(), lanes);
+  for (const Meeting& meeting : word.meetings)
+    rate =
+        std::max(rate, static_cast<double>(row[meeting.slot] + meeting.*count) * side.inverse[meeting.slot]);
+  return rate > 0 ? std::log(rate) : -1e3;
 }
 
 }  // namespace
@@ -90,15 +101,18 @@ template <class Cell>
 void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss,
                   std::vector<Drop>& drops) {
   const Measure& measure = window.measure();
-  const Count largest = window.peak(s) + std::max(word.left_degree, word.right_degree);
+  const double ln_left =
+      ln_largest_rate(window.before(s), window.left(), window.lanes(), word, &Meeting::before);
+  const double ln_right =
+      ln_largest_rate(window.after(s), window.right(), window.lanes(), word, &Meeting::after);
   Score sum = 0;
   drops.clear();
   for (const Meeting& meeting : word.meetings) {
     const Slot v = meeting.slot;
     if (v == s) continue;
     const Score drop =
-        growth_drop(measure, window.before(s)[v], meeting.before, window.left().marginal[v], largest) +
-        growth_drop(measure, window.after(s)[v], meeting.after, window.right().marginal[v], largest);
+        growth_drop(measure, window.before(s)[v], meeting.before, window.left().ln_marginal[v], ln_left) +
+        growth_drop(measure, window.after(s)[v], meeting.after, window.right().ln_marginal[v], ln_right);
     drops.push_back({v, drop});
     sum += drop;
   }

@@ -17,6 +17,7 @@ void resize_side(Side& side, std::size_t size) {
   side.degree.resize(size);
   side.marginal.resize(size);
   side.ln_marginal.resize(size);
+  side.inverse.resize(size);
   side.weighed.resize(size);
 }
 
@@ -138,6 +139,7 @@ void Window<Cell>::set_side(Side& side, Slot slot, double degree, Count marginal
   side.degree[slot] = degree;
   side.marginal[slot] = marginal;
   side.ln_marginal[slot] = Measure::ln(marginal);
+  side.inverse[slot] = marginal == 0 ? 0.0 : 1.0 / static_cast<double>(marginal);
   side.weighed[slot] = measure_.weigh(degree, side.ln_marginal[slot]);
 }
 

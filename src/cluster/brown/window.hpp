@@ -38,6 +38,7 @@ struct Side {
   std::vector<double> degree;       ///< S
   std::vector<Count> marginal;      ///< M, in the whole text
   std::vector<double> ln_marginal;  ///< ln M
+  std::vector<double> inverse;      ///< 1 / M, 0 where M is 0
   std::vector<Score> weighed;       ///< S ln M
 };
 

@@ -18,6 +18,7 @@ void gather(Side& side, const std::vector<Slot>& kept) {
   gather(side.degree, kept);
   gather(side.marginal, kept);
   gather(side.ln_marginal, kept);
+  gather(side.inverse, kept);
   gather(side.weighed, kept);
 }
 
