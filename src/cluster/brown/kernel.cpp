@@ -137,15 +137,16 @@ std::int32_t smallest(std::span<const std::int32_t> values) {
 
 namespace {
 
-template <class Cell>
-Score shared_phi_plain(BitRow<Cell> a, BitRow<Cell> b, std::size_t words, const Measure& measure) {
+template <class Cell, class H>
+inline __attribute__((always_inline)) Score shared_phi_plain(BitRow<Cell> a, BitRow<Cell> b,
+                                                             std::size_t words, const H& h) {
   Score sum = 0;
   for (std::size_t i = 0; i < words; ++i)
     for (std::uint64_t rest = a.bits[i] & b.bits[i]; rest != 0; rest &= rest - 1) {
       const std::size_t lane = i * 64 + static_cast<std::size_t>(std::countr_zero(rest));
       const Count x = a.cells[lane];
       const Count y = b.cells[lane];
-      sum += measure.h(x) + measure.h(y) - measure.h(x + y);
+      sum += h(x) + h(y) - h(x + y);
     }
   return sum;
 }
@@ -156,7 +157,7 @@ constexpr int kFewBits = 6;  // below, one bit after the other is faster
 // Where many lanes are common, their cells are first packed into two short arrays, so that the look-ups run
 // without branches that depend on the data.
 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi"))) Score shared_phi_avx512(
-    BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words, const Measure& measure) {
+    BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words, const Score* h) {
   Score sum = 0;
   std::uint32_t x[64 + 16];
   std::uint32_t y[64 + 16];
@@ -170,7 +171,7 @@ __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi"))) Score shared_phi
         const auto lane = static_cast<std::size_t>(__builtin_ctzll(rest));
         const Count p = a_cells[lane];
         const Count q = b_cells[lane];
-        sum += measure.h(p) + measure.h(q) - measure.h(p + q);
+        sum += h[p] + h[q] - h[p + q];
       }
       continue;
     }
@@ -184,7 +185,7 @@ __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi"))) Score shared_phi
     for (std::size_t j = 0; j < size; ++j) {
       const Count p = x[j];
       const Count q = y[j];
-      sum += measure.h(p) + measure.h(q) - measure.h(p + q);
+      sum += h[p] + h[q] - h[p + q];
     }
   }
   return sum;
@@ -193,19 +194,23 @@ __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi"))) Score shared_phi
 
 }  // namespace
 
-Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words,
-                 const Measure& measure) {
+Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words, const Measure& measure,
+                 bool inside) {
+  const Score* const table = measure.table().data();
+  if (!inside) return shared_phi_plain(a, b, words, [&](Count x) { return measure.h(x); });
 #ifdef FIRTH_BROWN_AVX512
   static const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                              __builtin_cpu_supports("avx512vl");
-  if (avx512) return shared_phi_avx512(a, b, words, measure);
+  if (avx512) return shared_phi_avx512(a, b, words, table);
 #endif
-  return shared_phi_plain(a, b, words, measure);
+  return shared_phi_plain(a, b, words, [table](Count x) { return table[x]; });
 }
 
-Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words,
-                 const Measure& measure) {
-  return shared_phi_plain(a, b, words, measure);
+Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words, const Measure& measure,
+                 bool inside) {
+  const Score* const table = measure.table().data();
+  if (inside) return shared_phi_plain(a, b, words, [table](Count x) { return table[x]; });
+  return shared_phi_plain(a, b, words, [&](Count x) { return measure.h(x); });
 }
 
 }  // namespace firth::brown

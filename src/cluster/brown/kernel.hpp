@@ -59,9 +59,12 @@ struct BitRow {
   const std::uint64_t* bits;
 };
 
-/// Sum of phi(a[w], b[w]) over the lanes where both are set; `words` = lanes / 64.
-Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words, const Measure& measure);
-Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words, const Measure& measure);
+/// Sum of phi(a[w], b[w]) over the lanes where both are set; `words` = lanes / 64. `inside`: every sum of two
+/// cells is inside the table of h.
+Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words, const Measure& measure,
+                 bool inside);
+Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words, const Measure& measure,
+                 bool inside);
 
 /// covers[w] = min(covers[w], row[w]); the smallest of row is returned.
 std::int32_t cover(std::span<std::int32_t> covers, std::span<const std::int32_t> row);

@@ -37,7 +37,9 @@ void Search<Cell>::visit_row(Worker& worker, Slot v, Bound limit) const {
 template <class Cell>
 Candidate Search<Cell>::visit(std::span<const std::uint32_t> rows, Candidate best) {
   for (const Slot v : rows) in_round_[v] = 1;
-  const Bound limit = bounds_.units(best.loss);
+  // Bounds just above the limit would fall below it soon: evaluating them now saves looking at their rows
+  // again.
+  const Bound limit = bounds_.units(best.loss) + typical_ / 16;
   if (rows.size() < kRowsForTeam || team_.size() == 1) {
     for (const Slot v : rows) {
       visit_row(workers_[0], v, limit);
@@ -56,6 +58,7 @@ Candidate Search<Cell>::visit(std::span<const std::uint32_t> rows, Candidate bes
     for (const auto& [v, w, loss] : worker.evaluated) {
       bounds_.set_pair(v, w, loss);
       best = std::min(best, Candidate::of(loss, v, window_.rank(v), w, window_.rank(w)));
+      typical_ += (bounds_.units(loss) - typical_) / 64;
     }
     evaluations_ += worker.evaluated.size();
     worker.evaluated.clear();

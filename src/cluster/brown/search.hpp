@@ -71,6 +71,7 @@ class Search {
   std::vector<std::uint32_t> rows_;
   std::vector<Bound> pending_;
   std::vector<std::uint8_t> in_round_;  ///< rows of the current round, so that no pair is evaluated twice
+  Bound typical_ = 0;                   ///< running mean of evaluated losses
   std::uint64_t evaluations_ = 0;
   std::uint64_t scans_ = 0;
 };

@@ -74,10 +74,11 @@ Score Window<Cell>::loss(Slot v, Slot w) const {
   const Count wv = after(w)[v];
   const Count ww = after(w)[w];
   const std::size_t words = lanes_ / 64;
+  const bool inside = peak_[v] + peak_[w] < measure_.table().size();
   Score sum = shared_phi(BitRow<Cell>{after(v), after_bits(v)}, BitRow<Cell>{after(w), after_bits(w)}, words,
-                         measure_) +
+                         measure_, inside) +
               shared_phi(BitRow<Cell>{before(v), before_bits(v)}, BitRow<Cell>{before(w), before_bits(w)},
-                         words, measure_);
+                         words, measure_, inside);
   sum -= phi(vv, wv) + phi(vw, ww) + phi(vv, vw) + phi(wv, ww);
   sum += measure_.h(vv) + measure_.h(vw) + measure_.h(wv) + measure_.h(ww) - measure_.h(vv + vw + wv + ww);
   for (const Side* side : {&left_, &right_})
