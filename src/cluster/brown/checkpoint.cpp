@@ -38,6 +38,7 @@ std::uint64_t hash(std::span<const T> values, std::uint64_t seed) {
 
 template <class T>
 void copy_out(std::span<const std::byte>& from, std::vector<T>& to) {
+  if (to.empty()) return;  // memcpy must not see a null pointer, not even for nothing
   std::memcpy(static_cast<void*>(to.data()), from.data(), to.size() * sizeof(T));
   from = from.subspan(to.size() * sizeof(T));
 }
