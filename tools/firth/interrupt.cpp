@@ -2,42 +2,62 @@
 
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <system_error>
 
 namespace firth::cli {
 namespace {
 
-constexpr int kFinish = SIGUSR1;  // sent to the watcher only, when the work is done
+// A handler, not sigwait(): libraries start threads before main() that do not block our signals, and any
+// thread may be the one that gets them. It may only do what is safe in a handler: count and write to a pipe.
+std::atomic<int> signals_seen{0};
+std::array<int, 2> wake_pipe = {-1, -1};
 
-sigset_t watched_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  sigaddset(&set, SIGHUP);
-  sigaddset(&set, kFinish);
-  return set;
+constexpr char kSignal = 's';
+constexpr char kFinish = 'f';
+
+void on_signal(int) {
+  if (signals_seen.fetch_add(1) > 0) ::_exit(130);
+  const int before = errno;
+  [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], &kSignal, 1);
+  errno = before;
+}
+
+/// A signal that is ignored already (nohup, background jobs) stays so.
+void handle(int number) {
+  struct sigaction old {};
+  ::sigaction(number, nullptr, &old);
+  if (old.sa_handler == SIG_IGN) return;
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(number, &action, nullptr);
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error to report, not a death
-  // Blocked here, before any other thread exists, so that all threads inherit it and only the watcher sees
-  // them.
-  const sigset_t set = watched_signals();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  watcher_ = std::thread([this, set] {
-    for (int received = 0; sigwait(&set, &received) == 0;) {
-      if (received == kFinish) return;
-      if (!source_.request_stop()) ::_exit(130);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is reported by write(), like a full disk
+  if (::pipe(wake_pipe.data()) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  watcher_ = std::thread([this] {
+    char what = 0;
+    while (true) {
+      const ssize_t got = ::read(wake_pipe[0], &what, 1);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0 || what == kFinish) return;
+      source_.request_stop();
     }
   });
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number);
 }
 
 InterruptGuard::~InterruptGuard() {
-  pthread_kill(watcher_.native_handle(), kFinish);
+  [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], &kFinish, 1);
   watcher_.join();
 }
 
