@@ -54,12 +54,15 @@ RawFile::~RawFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-// A blocked read cannot be stopped, so pipes are asked first.
+// A blocked read cannot be stopped, so pipes are asked first. The signal that asks us to stop may end the
+// poll before the stop token says so: it is asked again.
 void RawFile::wait_for_bytes() const {
   constexpr int kMilliseconds = 100;
   pollfd waiting{descriptor_, POLLIN, 0};
-  while (::poll(&waiting, 1, kMilliseconds) == 0) {
+  for (;;) {
+    const int ready = ::poll(&waiting, 1, kMilliseconds);
     if (stop_.stop_requested()) throw Cancelled();
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
   }
 }
 

@@ -69,8 +69,7 @@ FIRTH_CLONES std::int64_t highest(const std::int64_t* __restrict values, std::si
 class TreeBuilder {
  public:
   TreeBuilder(const PairCounts& pairs, const RunOptions& run)
-      : run_(&run),
-        size_(pairs.rows()),
+      : size_(pairs.rows()),
         log_(pairs.total()),
         total_(pairs.total()),
         right_(size_ * size_),
@@ -236,7 +235,6 @@ class TreeBuilder {
     }
   }
 
-  const RunOptions* run_;
   std::size_t size_;
   base::FixedLog log_;
   Count total_;

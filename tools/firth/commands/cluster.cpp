@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <firth/clustering.hpp>
 #include <firth/corpus.hpp>
 #include <firth/error.hpp>
@@ -13,6 +12,7 @@
 #include "commands/cluster_method.hpp"
 #include "commands/commands.hpp"
 #include "commands/preview.hpp"
+#include "output_folder.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -64,7 +64,7 @@ class ClusterCommand : public Command {
     ClusterMethod& method = *methods_[chosen_];
     refuse_foreign_options(method);
     const auto options = options_->values();
-    std::filesystem::create_directories(folder_);
+    const OutputFolder folder(folder_);
     counting_.distances = method.distances();
     const Counts counts = read_counts(inputs_, counting_, session.run());
     const ClusterResult result = method.run(counts, classes_, session, folder_);

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <firth/corpus.hpp>
 #include <firth/embed.hpp>
 #include <firth/report.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/spectral_options.hpp"
+#include "output_folder.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -74,7 +74,7 @@ class EmbedCommand : public Command {
     embedding_.unit_length = !keep_length_;
     counting_.distances = context_distances(embedding_.context);
     const auto options = options_->values();
-    std::filesystem::create_directories(folder_);
+    const OutputFolder folder(folder_);
     const Counts counts = read_counts(inputs_, counting_, session.run());
     const WordVectors vectors = embed_words(counts, embedding_, session.run());
     save_vectors(folder_ + "/vectors", vectors, VectorFormat::npy);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "commands/commands.hpp"
+#include "output_folder.hpp"
 
 namespace firth::cli {
 namespace {
@@ -46,6 +47,7 @@ class SampleBrownCommand : public Command {
   }
 
   void run(Session& session) override {
+    const OutputFolder folder(folder_);
     const BrownSample sample = save_brown_sample(folder_, model_, tokens_, session.run());
     const std::string unseen =
         sample.unseen == 0 ? "" : fmt::format(" ({} of them not drawn)", sample.unseen);

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""How the command behaves in a shell: Ctrl-C, a closed pipe, a full disk, bad bytes. Nothing may be left behind.
+
+check_manners.py --command FIRTH [NAME...]   (all checks, or those named)
+"""
+import argparse
+import gzip
+import lzma
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SLOW_JOBS = {
+    "count": ["count", "-", "-o", "out"],
+    "auto": ["cluster", "big.txt", "-c", "400", "--effort", "max", "-o", "out"],
+    "brown": ["cluster", "big.txt", "-c", "3000", "--method", "brown", "-o", "out"],
+    "exchange": ["cluster", "big.txt", "-c", "400", "--method", "exchange", "--restarts", "1000", "-o", "out"],
+    "spectral": ["cluster", "big.txt", "-c", "1500", "--method", "spectral", "-o", "out"],
+}
+
+
+class Folder:
+    def __init__(self, command):
+        self.command = command
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="firth-manners-"))
+
+    def start(self, arguments, **options):
+        options.setdefault("stdin", subprocess.DEVNULL)
+        return subprocess.Popen([self.command] + arguments, cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+    def run(self, arguments, **options):
+        process = self.start(arguments, **options)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
+
+    def write(self, name, content):
+        (self.path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def names(self):
+        return sorted(p.name for p in self.path.iterdir())
+
+
+def expect(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def big_text(words=400000, vocabulary=20000):
+    draw = random.Random(1)
+    ranks = [int(vocabulary ** draw.random()) for _ in range(words)]
+    return "\n".join(" ".join(f"w{r}" for r in ranks[i:i + 20]) for i in range(0, words, 20)) + "\n"
+
+
+def interrupted(folder, job):
+    """One Ctrl-C ends a job within a second (or the seconds of FIRTH_PATIENCE), with code 130 and no files."""
+    folder.write("big.txt", big_text())
+    read_end, write_end = os.pipe()  # what `count -` waits for
+    # A job in the background may have inherited that Ctrl-C is ignored, and Firth respects that.
+    process = folder.start(SLOW_JOBS[job], stdin=read_end, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    os.close(read_end)
+    time.sleep(1.5)
+    expect(process.poll() is None, f"{job} ended before it was interrupted: {process.stderr}")
+    before = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    seconds = time.monotonic() - before
+    os.close(write_end)
+    expect(process.returncode == 130, f"{job}: exit code {process.returncode}, {err.decode()}")
+    expect("interrupted" in err.decode(), f"{job}: no word about it: {err.decode()}")
+    expect(seconds < float(os.environ.get("FIRTH_PATIENCE", "1")), f"{job}: took {seconds:.1f} s to stop")
+    expect(folder.names() == ["big.txt"], f"{job}: left {folder.names()}")
+
+
+def closed_pipe(folder):
+    folder.write("big.txt", big_text(50000))
+    code, _, err = folder.run(["cluster", "big.txt", "-c", "20", "--effort", "fast", "-o", "out"])
+    expect(code == 0, err)
+    line = f"'{folder.command}' convert out - --to paths | head -n 1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], cwd=folder.path, capture_output=True, text=True, timeout=60)
+    expect(done.stdout.endswith("\n0\n") and done.stderr == "", f"closed pipe: {done.stdout!r} {done.stderr!r}")
+
+
+def full_disk(folder):
+    """A limit on the size of files looks like a full disk to every write."""
+    folder.write("big.txt", big_text())
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+    for arguments in (["count", "big.txt", "-o", "out"], ["count", "big.txt", "--memory", "40M", "-o", "out"],
+                      ["cluster", "big.txt", "-c", "10", "--effort", "fast", "-o", "out"],
+                      ["lm", "train", "--words", "big.txt", "-o", "out"], ["sample", "brown", "-n", "500", "-m", "5", "-o", "out"]):
+        code, _, err = folder.run(arguments, preexec_fn=limit)
+        expect(code == 1 and err.startswith("firth: error: "), f"{arguments}: {code} {err}")
+        left = [n for n in folder.names() if n != "big.txt"]
+        expect(not left or not any((folder.path / n).is_file() or list((folder.path / n).iterdir()) for n in left),
+               f"{arguments} left {left}")
+        for name in left:
+            shutil.rmtree(folder.path / name)
+
+
+def bad_text(folder):
+    """Every odd text gives a clear answer: what it is, where it is."""
+    cases = {
+        "empty": (b"", 1, ""), "spaces": (b" \n\t\n", 1, ""), "one": (b"word", 0, None), "crlf": (b"a b a\r\nb a b\r\n", 0, None),
+        "bom": (b"\xef\xbb\xbfa b a b\n", 0, None), "nul": (b"a b\nc\0d\n", 1, "nul:2:2"), "broken": (b"a b\nab \xff\n", 1, "broken:2:4"),
+        "long": (b"x" * 10_000_000 + b" y x y\n", 0, None), "line": (b"a b c d " * 1_250_000, 0, None),
+    }
+    for name, (content, expected, place) in cases.items():
+        folder.write(name, content)
+        code, _, err = folder.run(["count", name, "-o", "counts"])
+        if place == "":  # an empty corpus can be counted; to cluster it is an error
+            expect(code in (0, 1), f"{name}: {code} {err}")
+            code, _, err = folder.run(["cluster", name, "-c", "2", "-o", "out"])
+            expect(code == 1 and name in err, f"{name}: {code} {err}")
+        else:
+            expect(code == expected, f"{name}: {code} {err}")
+            expect(place is None or place in err, f"{name}: {err}")
+    code, _, err = folder.run(["count", "broken", "--invalid-utf8", "replace", "-o", "counts"])
+    expect(code == 0, err)
+
+
+def compressed(folder):
+    """The same counts from plain, gzip, zstd and xz, whatever the name; a truncated file is an error that names it."""
+    text = big_text(20000).encode()
+    folder.write("plain", text)
+    folder.write("gzip", gzip.compress(text))
+    folder.write("xz.txt", lzma.compress(text))
+    names = ["plain", "gzip", "xz.txt"]
+    if shutil.which("zstd"):
+        subprocess.run(["zstd", "-q", "plain", "-o", "zstd.gz"], cwd=folder.path, check=True)
+        names.append("zstd.gz")
+    results = set()
+    for name in names:
+        code, _, err = folder.run(["count", name, "-o", name + ".counts"])
+        expect(code == 0, err)
+        results.add((folder.path / (name + ".counts")).read_bytes())
+        if name == "plain":
+            continue
+        folder.write("cut", (folder.path / name).read_bytes()[:-100])
+        code, _, err = folder.run(["count", "cut", "-o", "cut.counts"])
+        expect(code == 1 and "cut" in err, f"truncated {name}: {code} {err}")
+    expect(len(results) == 1, "compression changed the counts")
+
+
+def compressed_clusters(folder):
+    """Cluster files may be compressed too."""
+    paths = "".join(f"{'01'[i % 2]}\tw{i}\t{100 - i}\n" for i in range(50)).encode()
+    folder.write("paths", paths)
+    folder.write("paths.gz", gzip.compress(paths))
+    folder.write("paths.xz", lzma.compress(paths))
+    _, plain, _ = folder.run(["convert", "paths", "-", "--to", "classes"])
+    for name in ("paths.gz", "paths.xz"):
+        code, out, err = folder.run(["convert", name, "-", "--to", "classes"])
+        expect(code == 0 and out == plain, f"{name}: {code} {err}")
+
+
+CHECKS = {f"interrupted_{job}": (lambda folder, job=job: interrupted(folder, job)) for job in SLOW_JOBS}
+CHECKS.update({c.__name__: c for c in (closed_pipe, full_disk, bad_text, compressed, compressed_clusters)})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--command", required=True)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    failed = 0
+    for name in options.names or CHECKS:
+        folder = Folder(os.path.abspath(options.command))
+        try:
+            CHECKS[name](folder)
+            print(f"ok {name}")
+        except AssertionError as problem:
+            failed += 1
+            print(f"FAILED {name}: {problem}")
+        finally:
+            shutil.rmtree(folder.path, ignore_errors=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
