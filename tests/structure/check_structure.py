@@ -20,9 +20,9 @@ MAY_INCLUDE = {
     "sample": {"corpus", "cluster"},
     "lm": {"corpus", "cluster"},
     "tagger": {"corpus", "cluster"},
-    "treebank": set(),
-    "grammar": {"linalg", "treebank"},
-    "parser": {"treebank", "grammar"},
+    "treebank": {"corpus"},
+    "grammar": {"corpus", "cluster", "linalg", "treebank"},
+    "parser": {"corpus", "treebank", "grammar"},
 }
 EVERYTHING = {"evaluate", "report"}  # these may include every folder
 

@@ -1,0 +1,80 @@
+// Grammars with latent states (L-PCFGs): training and files. Parsing with them is in firth/parser.hpp.
+//
+//   const firth::Lpcfg grammar = firth::train_lpcfg(inputs, {.binarize = {.horizontal = 1}}, run);
+//   firth::save_lpcfg("english.grammar", grammar);
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "firth/progress.hpp"
+#include "firth/treebank.hpp"
+
+namespace firth {
+
+namespace grammar {
+struct ParserModel;
+}
+
+/// How a grammar is learned.
+enum class LpcfgAlgorithm {
+  pcfg,  ///< relative frequencies, no latent states
+};
+
+/// Which words stand for themselves.
+struct LexiconOptions {
+  /// Words seen fewer times than this are known by their class of shape and suffix; 1 or more.
+  std::uint32_t rare = 5;
+  /// A class needs this many words of the text, or its words join a more general one; 1 or more.
+  std::uint32_t class_size = 20;
+};
+
+/// How to train.
+struct LpcfgTrainOptions {
+  LpcfgAlgorithm algorithm = LpcfgAlgorithm::pcfg;
+  BinarizeOptions binarize = {};
+  LexiconOptions lexicon = {};
+};
+
+/// Throws UsageError.
+void validate(const LpcfgTrainOptions& options);
+
+/// What a grammar consists of.
+struct LpcfgInfo {
+  std::uint64_t phrases = 0;  ///< symbols that go to two symbols
+  std::uint64_t tags = 0;     ///< symbols that go to words
+  std::uint64_t states = 0;   ///< of all symbols together
+  std::uint64_t binary_rules = 0;
+  std::uint64_t lexical_rules = 0;
+  std::uint64_t parameters = 0;  ///< numbers in all tensors and vectors
+  std::uint64_t words = 0;       ///< that stand for themselves
+  std::uint64_t classes = 0;     ///< of words that do not
+};
+
+/// A trained grammar. Cheap to copy; may be used from several threads at once.
+class Lpcfg {
+ public:
+  explicit Lpcfg(std::shared_ptr<const grammar::ParserModel> model) : model_(std::move(model)) {}
+
+  LpcfgInfo info() const;
+  const grammar::ParserModel& internals() const noexcept { return *model_; }
+
+ private:
+  std::shared_ptr<const grammar::ParserModel> model_;
+};
+
+/// Learns from bracketed trees: files, folders or "-". Traces, function tags and indices are taken out.
+/// Throws InputError (file and line; no trees at all), UsageError, ResourceError, Cancelled.
+Lpcfg train_lpcfg(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
+                  const RunOptions& run);
+
+/// Writes a model, complete or not at all; mapped into memory by load_lpcfg. Throws IoError.
+void save_lpcfg(const std::string& path, const Lpcfg& grammar);
+
+/// Throws FormatError for a file that is damaged, foreign or of another version; IoError.
+Lpcfg load_lpcfg(const std::string& path);
+
+}  // namespace firth

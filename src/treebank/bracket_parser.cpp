@@ -1,0 +1,132 @@
+#include "treebank/bracket_parser.hpp"
+
+#include <fmt/format.h>
+
+#include "corpus/characters.hpp"
+#include "corpus/line_walk.hpp"
+
+namespace firth {
+namespace treebank {
+namespace {
+
+constexpr std::size_t kMostNodes = std::size_t{1} << 28;
+
+bool ends_text(char c) {
+  return c == '(' || c == ')' || corpus::is_space(c);
+}
+
+}  // namespace
+
+void BracketParser::add_line(std::string_view line, const Where& where) {
+  where_ = where;
+  bool blank = true;
+  for (std::size_t i = 0; i < line.size();) {
+    if (corpus::is_space(line[i])) {
+      ++i;
+      continue;
+    }
+    blank = false;
+    where_.column = i + 1;
+    if (line[i] == '(') {
+      open();
+      ++i;
+    } else if (line[i] == ')') {
+      close();
+      ++i;
+    } else {
+      std::size_t end = i;
+      while (end < line.size() && !ends_text(line[end])) ++end;
+      add_text(line.substr(i, end - i));
+      i = end;
+    }
+  }
+  if (blank && layout_ == TreeLayout::lines && open_.empty()) ready_.emplace_back(Tree{}, where_);
+}
+
+void BracketParser::end_file() {
+  if (open_.empty()) return;
+  where_ = begin_;
+  fail(fmt::format("the tree that begins here is not complete: {} brackets are open", open_.size()),
+       "close them");
+}
+
+bool BracketParser::take(Tree& tree, Where& where) {
+  if (ready_.empty()) return false;
+  tree = std::move(ready_.front().first);
+  where = std::move(ready_.front().second);
+  ready_.pop_front();
+  return true;
+}
+
+void BracketParser::open() {
+  if (open_.empty()) {
+    begin_ = where_;
+  } else if (const TreeNode& top = tree_.nodes[open_.back()]; top.is_leaf()) {
+    fail(fmt::format("the word '{}' has no tag of its own", top.word), "write (TAG word)");
+  }
+  if (tree_.nodes.size() >= kMostNodes) fail("the tree is too large", "is a bracket missing?");
+  open_.push_back(static_cast<std::uint32_t>(tree_.nodes.size()));
+  tree_.nodes.push_back({});
+  expects_label_ = true;
+}
+
+void BracketParser::add_text(std::string_view text) {
+  if (open_.empty()) fail(fmt::format("'{}' stands outside of all brackets", text), "is this a treebank?");
+  TreeNode& top = tree_.nodes[open_.back()];
+  if (expects_label_) {
+    top.label = text;
+    expects_label_ = false;
+  } else if (top.is_leaf() || open_.back() + 1 < tree_.nodes.size() || top.label.empty()) {
+    fail(fmt::format("the word '{}' has no tag of its own", text), "write (TAG word)");
+  } else {
+    top.word = text;
+  }
+}
+
+void BracketParser::close() {
+  if (open_.empty()) fail("a closing bracket without an opening one", "take it away, or open one before it");
+  expects_label_ = false;
+  const std::uint32_t node = open_.back();
+  open_.pop_back();
+  const bool has_nothing = node + 1 == tree_.nodes.size() && !tree_.nodes[node].is_leaf();
+  if (has_nothing) {
+    if (!open_.empty() && !tree_.nodes[node].label.empty()) {
+      fail(fmt::format("the bracket '{}' has no words", tree_.nodes[node].label),
+           "is its word or tag missing?");
+    }
+    tree_.nodes.pop_back();
+  } else {
+    tree_.nodes[node].size = static_cast<std::uint32_t>(tree_.nodes.size()) - node;
+  }
+  if (open_.empty()) finish_tree();
+}
+
+void BracketParser::finish_tree() {
+  if (tree_.nodes.empty() && layout_ == TreeLayout::free) {
+    ++left_out_;
+    return;
+  }
+  ready_.emplace_back(std::move(tree_), begin_);
+  tree_ = {};
+}
+
+void BracketParser::fail(std::string_view problem, std::string_view hint) const {
+  throw InputError(where_, problem, hint);
+}
+
+}  // namespace treebank
+
+std::vector<Tree> parse_trees(std::string_view text, const std::string& name, TreeLayout layout) {
+  treebank::BracketParser parser(layout);
+  std::uint64_t line_number = 0;
+  corpus::for_each_line(text, [&](std::string_view line) {
+    parser.add_line(line, {name, ++line_number, 0});
+  });
+  parser.end_file();
+  std::vector<Tree> trees;
+  Where where;
+  for (Tree tree; parser.take(tree, where);) trees.push_back(std::move(tree));
+  return trees;
+}
+
+}  // namespace firth

@@ -1,0 +1,44 @@
+// Brackets to trees, line by line.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "firth/treebank.hpp"
+
+namespace firth::treebank {
+
+/// Takes lines and gives trees. Throws InputError.
+class BracketParser {
+ public:
+  explicit BracketParser(TreeLayout layout) : layout_(layout) {}
+
+  /// `where` is the place of the line.
+  void add_line(std::string_view line, const Where& where);
+  /// No more lines of this file: everything must be closed.
+  void end_file();
+
+  /// The oldest tree that was not taken yet; false if there is none.
+  bool take(Tree& tree, Where& where);
+  std::uint64_t left_out() const noexcept { return left_out_; }
+
+ private:
+  void open();
+  void close();
+  void add_text(std::string_view text);
+  void finish_tree();
+  [[noreturn]] void fail(std::string_view problem, std::string_view hint) const;
+
+  TreeLayout layout_;
+  Tree tree_;
+  std::vector<std::uint32_t> open_;
+  bool expects_label_ = false;  // just behind an opening bracket
+  Where where_;                 // of the line and column being read
+  Where begin_;                 // of the tree being read
+  std::deque<std::pair<Tree, Where>> ready_;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace firth::treebank
