@@ -48,10 +48,12 @@ void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
 
 namespace {
 
-// About ten microseconds of watching: longer than the usual pause between two pieces of work. A thread that
-// watches in vain watches less the next time: the processors have other work.
-constexpr int kMostRounds = 400;
-constexpr int kFewestRounds = 8;
+// A quarter of a millisecond of watching: longer than nearly every pause between two pieces of work. To wake
+// a thread that sleeps takes a tenth of that, and it would miss the work it was woken for. A thread that
+// watches in vain watches a little less the next time.
+constexpr int kMostRounds = 16384;
+constexpr int kFewestRounds = 64;
+constexpr int kYieldEvery = 256;  // if the processor has other work, that goes first
 
 void relax() {
 #if defined(__x86_64__)
@@ -63,14 +65,17 @@ void relax() {
 class Watcher {
  public:
   void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
-    for (int round = 0; round < rounds_; ++round) {
+    for (int round = 1; round <= rounds_; ++round) {
       if (value.load(std::memory_order_acquire) != old) {
         rounds_ = std::min(rounds_ * 2, kMostRounds);
         return;
       }
-      relax();
+      if (round % kYieldEvery == 0)
+        std::this_thread::yield();
+      else
+        relax();
     }
-    rounds_ = std::max(rounds_ / 2, kFewestRounds);
+    rounds_ = std::max(rounds_ - rounds_ / 8, kFewestRounds);
     value.wait(old, std::memory_order_acquire);
   }
 

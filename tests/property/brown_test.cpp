@@ -113,5 +113,21 @@ TEST(BrownProperty, SameMergesForAnyNumberOfThreads) {
   }
 }
 
+// Rare words with a few neighbours each are scored several at a time, ahead of their turn.
+TEST(BrownProperty, SameMergesWhenRareWordsAreScoredAhead) {
+  base::Rng rng(11);
+  for (int round = 0; round < 10; ++round) {
+    const Counts counts =
+        random_counts(rng, {.words = 2500, .tokens = 15000, .self = round % 2 * 0.1, .flat = round % 5 == 4});
+    BrownOptions options;
+    options.classes = static_cast<ClassId>(16 + rng.below(200));
+    options.marginals = round % 3 == 0 ? Marginals::unigram : Marginals::bigram;
+    options.check_every = 500;
+    const ClusterResult one = cluster_brown(counts, options, {.threads = 1});
+    const ClusterResult two = cluster_brown(counts, options, {.threads = 2});
+    ASSERT_EQ(*one.clustering.tree(), *two.clustering.tree()) << "round " << round;
+  }
+}
+
 }  // namespace
 }  // namespace firth

@@ -3,17 +3,24 @@
 #include <algorithm>
 #include <atomic>
 
+#include "cluster/brown/potentials.hpp"
+
 namespace firth::brown {
 namespace {
 
-constexpr std::size_t kMostWords = 64;
+constexpr std::size_t kMostWords = 24;
 constexpr std::size_t kManyNeighbours = 48;  // from here on, the lanes of one word are shared out
 
 }  // namespace
 
 template <class Cell>
 Batch<Cell>::Batch(const EngineInput& input, const Window<Cell>& window, base::Team& team)
-    : input_(input), window_(window), team_(team), words_(1), is_dirty_(window.stride()) {
+    : input_(input),
+      window_(window),
+      team_(team),
+      words_(1),
+      meets_(window.stride()),
+      changes_(window.stride()) {
   for (unsigned thread = 0; thread < team.size(); ++thread) {
     scorers_.emplace_back(window);
     gatherers_.emplace_back(input);
@@ -21,22 +28,17 @@ Batch<Cell>::Batch(const EngineInput& input, const Window<Cell>& window, base::T
   if (team.size() > 1) position_.resize(input.counts.vocabulary().size());
 }
 
-// Scoring a lane again costs some six times as much as scoring it with all others, so the lanes that a batch
-// touches must stay few.
+// Words with many neighbours come one by one. Others come together, but not so many that scoring lanes again
+// would take longer than the words themselves.
 template <class Cell>
 std::size_t Batch<Cell>::choose_size(std::span<const WordId> words) const {
   if (team_.size() == 1) return 1;
-  const std::size_t limit = window_.live() / 8;
-  std::size_t touched = 0;
+  const std::size_t most = std::min({words.size(), kMostWords, window_.live() / 8});
   std::size_t size = 0;
-  while (size < std::min(words.size(), kMostWords)) {
-    const std::size_t neighbours = input_.counts.bigrams().right_words(words[size]).size() +
-                                   input_.transposed.right_words(words[size]).size();
-    if (neighbours >= kManyNeighbours) break;
-    touched += neighbours + 1;
-    if (touched > limit) break;
+  while (size < most && input_.counts.bigrams().right_words(words[size]).size() +
+                                input_.transposed.right_words(words[size]).size() <
+                            kManyNeighbours)
     ++size;
-  }
   return std::max<std::size_t>(size, 1);
 }
 
@@ -87,10 +89,35 @@ void Batch<Cell>::score_batch(std::span<const WordId> words) {
 }
 
 template <class Cell>
+void Batch<Cell>::rescore(ScoredWord& scored, Slot lane) {
+  scored.losses[lane] = scorers_[0].lane(scored.word, lane);
+  changes_[lane] = Change::none;
+}
+
+// What the absorptions so far have done to the losses of a word. Where the word does not meet the cluster s
+// that grew, a cluster w that met the newcomer d times loses d ln(1 + M/Mw) more with it than before.
+template <class Cell>
+void Batch<Cell>::catch_up(ScoredWord& scored) {
+  for (const Meeting& meeting : scored.word.meetings) meets_[meeting.slot] = 1;
+  for (const auto& [slot, begin, end] : absorptions_) {
+    const Change change = meets_[slot] != 0 ? Change::any : Change::risen;
+    changes_[slot] = Change::any;
+    for (std::size_t i = begin; i < end; ++i) changes_[touched_[i]] = std::max(changes_[touched_[i]], change);
+  }
+  for (const Meeting& meeting : scored.word.meetings) meets_[meeting.slot] = 0;
+  const auto refresh = [&](Slot lane) {
+    if (changes_[lane] == Change::any) rescore(scored, lane);
+  };
+  for (const auto& absorption : absorptions_) refresh(absorption.slot);
+  for (const Slot lane : touched_) refresh(lane);
+}
+
+template <class Cell>
 ScoredWord& Batch<Cell>::next(std::span<const WordId> words) {
+  for (const Slot lane : touched_) changes_[lane] = Change::none;
   if (done_ == size_ || words_[done_].word.word != words[0]) {
-    for (const Slot slot : dirty_) is_dirty_[slot] = 0;
-    dirty_.clear();
+    absorptions_.clear();
+    touched_.clear();
     done_ = 0;
     size_ = choose_size(words);
     if (size_ > 1) score_batch(words.first(size_));
@@ -98,24 +125,44 @@ ScoredWord& Batch<Cell>::next(std::span<const WordId> words) {
     return words_[done_++];
   }
   ScoredWord& scored = words_[done_++];
-  if (scored.follows) {
+  if (scored.follows)
     score_one(scored, words[0]);
-  } else {
-    for (const Slot slot : dirty_) scored.losses[slot] = scorers_[0].lane(scored.word, slot);
-  }
+  else
+    catch_up(scored);
   return scored;
+}
+
+template <class Cell>
+Score Batch<Cell>::least(std::vector<std::uint32_t>& ties) {
+  ScoredWord& scored = words_[done_ - 1];
+  for (;;) {
+    const Score least = smallest(std::span<const Score>(scored.losses));
+    ties.clear();
+    collect(std::span<const Score>(scored.losses), least + kTouchSlack, ties);
+    bool exact = true;
+    for (const Slot lane : ties) {
+      if (changes_[lane] == Change::none) continue;
+      rescore(scored, lane);
+      exact = false;
+    }
+    if (!exact) continue;
+    std::erase_if(ties, [&](Slot lane) { return scored.losses[lane] > least; });
+    return least;
+  }
+}
+
+template <class Cell>
+void Batch<Cell>::settle() {
+  for (const Slot lane : touched_)
+    if (changes_[lane] != Change::none) rescore(words_[done_ - 1], lane);
 }
 
 template <class Cell>
 void Batch<Cell>::absorbed(const NewWord& word, Slot slot) {
   if (done_ == size_) return;
-  const auto mark = [&](Slot touched) {
-    if (is_dirty_[touched] != 0) return;
-    is_dirty_[touched] = 1;
-    dirty_.push_back(touched);
-  };
-  mark(slot);
-  for (const Meeting& meeting : word.meetings) mark(meeting.slot);
+  const std::size_t begin = touched_.size();
+  for (const Meeting& meeting : word.meetings) touched_.push_back(meeting.slot);
+  absorptions_.push_back({slot, begin, touched_.size()});
 }
 
 template class Batch<std::uint32_t>;

@@ -57,6 +57,7 @@ class WindowEngine final : public Engine {
     const Candidate best = best_of_row(scored);
     // No loss inside the window falls when a word enters (fact 1), rounding apart.
     if (!search_.any_at_most(best.loss + row_slack())) return absorb(scored.word, best);
+    batch_.settle();
     const Slot slot = put(scored.word, true);
     scored.losses.resize(window_.lanes());
     bounds_.add_row(slot, scored.losses);
@@ -135,9 +136,7 @@ class WindowEngine final : public Engine {
   }
 
   Candidate best_of_row(const ScoredWord& scored) {
-    const Score least = smallest(std::span<const Score>(scored.losses));
-    ties_.clear();
-    collect(std::span<const Score>(scored.losses), least, ties_);
+    const Score least = batch_.least(ties_);
     Candidate best;
     const std::uint32_t rank = input_.rank[scored.word.word];
     for (const Slot w : ties_) best = std::min(best, Candidate::of(least, w, window_.rank(w), kNoSlot, rank));
@@ -151,7 +150,7 @@ class WindowEngine final : public Engine {
                         window_.inside() + word.left_degree + word.right_degree - word.self,
                         window_.live() + 1});
     absorb_drops(window_, word, slot, best.loss, word_drops_);
-    for (const auto& [w, drop] : word_drops_) bounds_.lower(w, drop);
+    for (const auto& [w, drop] : word_drops_.list) bounds_.lower(w, drop);
     bounds_.lower(slot, best.loss + row_slack());
     const std::uint32_t other = window_.node(slot);
     const bool before = window_.head(slot) < word.word;
@@ -197,7 +196,7 @@ class WindowEngine final : public Engine {
   Batch<Cell> batch_;
   NewWord met_;
   std::vector<Score> drops_;
-  std::vector<Drop> word_drops_;
+  Drops word_drops_;
   std::vector<std::uint32_t> ties_;
   EngineStats stats_;
 };

@@ -43,6 +43,20 @@ void add_marginals(std::span<Score> acc, const MarginalLanes& lanes, double scal
 }
 
 FIRTH_CLONES
+void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<std::uint32_t> b) {
+  for (std::size_t w = 0; w < out.size(); ++w)
+    out[w] = static_cast<Score>(static_cast<double>(a.cells[w]) * a.weight) +
+             static_cast<Score>(static_cast<double>(b.cells[w]) * b.weight);
+}
+
+FIRTH_CLONES
+void weigh_cells(std::span<Score> out, WeighedRow<std::uint64_t> a, WeighedRow<std::uint64_t> b) {
+  for (std::size_t w = 0; w < out.size(); ++w)
+    out[w] = static_cast<Score>(static_cast<double>(a.cells[w]) * a.weight) +
+             static_cast<Score>(static_cast<double>(b.cells[w]) * b.weight);
+}
+
+FIRTH_CLONES
 double largest_rate(const std::uint32_t* cells, const double* inverse, std::size_t lanes) {
   double most[8] = {};
   for (std::size_t w = 0; w < lanes; w += 8)

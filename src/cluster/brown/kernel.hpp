@@ -31,6 +31,17 @@ struct MarginalLanes {
 /// acc[w] += (S_w + S_u) ln(M_w + M_u) - S_w ln M_w, the middle term cut to an integer.
 void add_marginals(std::span<Score> acc, const MarginalLanes& lanes, double scale);
 
+/// A row of counts and what each count weighs.
+template <class Cell>
+struct WeighedRow {
+  const Cell* cells;
+  double weight;
+};
+
+/// out[w] = a.cells[w] * a.weight + b.cells[w] * b.weight, each product cut to an integer.
+void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<std::uint32_t> b);
+void weigh_cells(std::span<Score> out, WeighedRow<std::uint64_t> a, WeighedRow<std::uint64_t> b);
+
 /// The largest cells[w] * inverse[w].
 double largest_rate(const std::uint32_t* cells, const double* inverse, std::size_t lanes);
 double largest_rate(const std::uint64_t* cells, const double* inverse, std::size_t lanes);

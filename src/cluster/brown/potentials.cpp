@@ -15,6 +15,9 @@ class Share {
         s_(Measure::ln(ms + mt) - Measure::ln(ms)),
         t_(Measure::ln(ms + mt) - Measure::ln(mt)) {}
 
+  /// C(a,0) / a, in fixed point.
+  double alone() const { return s_ * measure_.scale(); }
+
   Score operator()(Count a, Count b) const {
     if (a == 0 && b == 0) return 0;
     const Score phi = measure_.h(a) + measure_.h(b) - measure_.h(a + b);
@@ -32,17 +35,17 @@ class Share {
 Score growth_drop(const Measure& measure, Count a, Count d, double ln_marginal, double ln_rate) {
   if (d == 0) return 0;
   // An upper bound does not need the last digit of a logarithm.
-  const double ceiling = std::max(std::log(static_cast<double>(a + d)), ln_marginal + ln_rate) + 1.0 + 1e-9;
+  const double ceiling = std::max(Measure::ln(a + d), ln_marginal + ln_rate) + 1.0 + 1e-9;
   return std::max<Score>(measure.weigh(static_cast<double>(d), ceiling) - (measure.h(a + d) - measure.h(a)),
                          0) +
          kTouchSlack;
 }
 
-/// ln of the largest rate in the row of s once the word has joined it; `count` says how often it meets each.
+/// ln of the largest rate in the row of s once the word has joined it, `rate` before that; `count` says how
+/// often it meets each.
 template <class Cell>
-double ln_largest_rate(const Cell* row, const Side& side, std::size_t lanes, const NewWord& word,
+double ln_largest_rate(double rate, const Cell* row, const Side& side, const NewWord& word,
                        Count Meeting::*count) {
-  double rate = largest_rate(row, side.inverse.data(), lanes);
   for (const Meeting& meeting : word.meetings)
     rate =
         std::max(rate, static_cast<double>(row[meeting.slot] + meeting.*count) * side.inverse[meeting.slot]);
@@ -70,50 +73,45 @@ namespace {
 
 /// Fact 2, first form: the shares of all contexts in the loss.
 template <class Cell>
-void share_drops(const Window<Cell>& window, const NewWord& word, Slot s, std::vector<Drop>& drops) {
+void share_drops(const Window<Cell>& window, const NewWord& word, Slot s, Drops& drops) {
   const Measure& measure = window.measure();
   const Share left(measure, window.left().marginal[s], measure.left_marginal(word.word));
   const Share right(measure, window.right().marginal[s], measure.right_marginal(word.word));
-  drops.clear();
+  // Clusters that do not meet the word: C(a,0) = a ln((Ms+Mu)/Ms) ...
+  drops.lanes.resize(window.lanes());
+  weigh_cells(drops.lanes, {window.after(s), left.alone()}, {window.before(s), right.alone()});
+  // ... and those that do.
   for (const Meeting& meeting : word.meetings) {
     const Slot v = meeting.slot;
-    const Score share = left(window.after(s)[v], meeting.after) + right(window.before(s)[v], meeting.before) -
-                        left(window.after(s)[v], 0) - right(window.before(s)[v], 0);
-    drops.push_back({v, share});
+    drops.lanes[v] =
+        std::max<Score>(left(window.after(s)[v], meeting.after) + right(window.before(s)[v], meeting.before),
+                        0) +
+        kTouchSlack;
   }
-  // Clusters that do not meet the word: a ln((Ms+Mu)/Ms), and that much for the others to start from.
-  std::vector<Score> lanes(window.lanes());
-  for (Slot v = 0; v < lanes.size(); ++v) {
-    const Count after = window.after(s)[v];
-    const Count before = window.before(s)[v];
-    if ((after | before) != 0) lanes[v] = left(after, 0) + right(before, 0) + kTouchSlack;
-  }
-  for (const Drop& drop : drops)
-    lanes[drop.slot] = std::max<Score>(lanes[drop.slot] + drop.drop, 0) + kTouchSlack;
-  drops.clear();
-  for (Slot v = 0; v < lanes.size(); ++v)
-    if (lanes[v] > 0 && v != s) drops.push_back({v, lanes[v]});
+  drops.lanes[s] = 0;
+  drops.list.clear();
+  for (Slot v = 0; v < drops.lanes.size(); ++v)
+    if (drops.lanes[v] > 0) drops.list.push_back({v, drops.lanes[v] + kTouchSlack});
 }
 
 }  // namespace
 
 template <class Cell>
-void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss,
-                  std::vector<Drop>& drops) {
+void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss, Drops& drops) {
   const Measure& measure = window.measure();
   const double ln_left =
-      ln_largest_rate(window.before(s), window.left(), window.lanes(), word, &Meeting::before);
+      ln_largest_rate(window.before_rate(s), window.before(s), window.left(), word, &Meeting::before);
   const double ln_right =
-      ln_largest_rate(window.after(s), window.right(), window.lanes(), word, &Meeting::after);
+      ln_largest_rate(window.after_rate(s), window.after(s), window.right(), word, &Meeting::after);
   Score sum = 0;
-  drops.clear();
+  drops.list.clear();
   for (const Meeting& meeting : word.meetings) {
     const Slot v = meeting.slot;
     if (v == s) continue;
     const Score drop =
         growth_drop(measure, window.before(s)[v], meeting.before, window.left().ln_marginal[v], ln_left) +
         growth_drop(measure, window.after(s)[v], meeting.after, window.right().ln_marginal[v], ln_right);
-    drops.push_back({v, drop});
+    drops.list.push_back({v, drop});
     sum += drop;
   }
   // The shares of the contexts add up to the loss at most.
@@ -122,7 +120,7 @@ void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score
 
 template void merge_drops(const Window<std::uint32_t>&, Slot, Slot, std::span<Score>);
 template void merge_drops(const Window<std::uint64_t>&, Slot, Slot, std::span<Score>);
-template void absorb_drops(const Window<std::uint32_t>&, const NewWord&, Slot, Score, std::vector<Drop>&);
-template void absorb_drops(const Window<std::uint64_t>&, const NewWord&, Slot, Score, std::vector<Drop>&);
+template void absorb_drops(const Window<std::uint32_t>&, const NewWord&, Slot, Score, Drops&);
+template void absorb_drops(const Window<std::uint64_t>&, const NewWord&, Slot, Score, Drops&);
 
 }  // namespace firth::brown

@@ -20,11 +20,14 @@ struct Drop {
   Slot slot;
   Score drop;
 };
+struct Drops {
+  std::vector<Drop> list;
+  std::vector<Score> lanes;  ///< room to work
+};
 
 /// The same when a new word, not yet in the window, becomes part of cluster s for `loss`: against the losses
 /// before it entered. Clusters that are not listed keep their losses.
 template <class Cell>
-void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss,
-                  std::vector<Drop>& drops);
+void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss, Drops& drops);
 
 }  // namespace firth::brown

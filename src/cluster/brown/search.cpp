@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::size_t kFirstRows = 8;     // looked at one by one: they bring the limit down
 constexpr std::size_t kRowsOfRound = 64;  // looked at together, before the limit is brought down again
-constexpr std::size_t kRowsForTeam = 4;   // fewer are not worth waking anybody
+constexpr std::size_t kPairsForTeam = 4;  // a pair takes a microsecond or two: fewer are not worth sharing
+constexpr std::size_t kPairsAtATime = 2;
 
 }  // namespace
 
@@ -17,21 +18,40 @@ Search<Cell>::Search(const Window<Cell>& window, Bounds& bounds, base::Team& tea
       bounds_(bounds),
       team_(team),
       run_(run),
-      workers_(team.size()),
-      in_round_(window.stride()) {
-  for (Worker& worker : workers_) worker.row.resize(window.stride());
+      row_(window.stride()),
+      in_round_(window.stride()) {}
+
+template <class Cell>
+void Search<Cell>::list_pairs(std::span<const std::uint32_t> rows, Bound limit) {
+  const std::span<Bound> row(row_.data(), window_.lanes());
+  pairs_.clear();
+  for (const Slot v : rows) {
+    bounds_.read(v, row);
+    lanes_.clear();
+    collect(row, limit, lanes_);
+    if (lanes_.empty()) {
+      // Nothing will change in this row: take its bounds over while they are at hand.
+      bounds_.finish(v, row);
+      in_round_[v] = 0;
+      continue;
+    }
+    for (const Slot w : lanes_)
+      if (in_round_[w] == 0 || w > v) pairs_.push_back({v, w, 0});  // else its own row does it
+  }
 }
 
 template <class Cell>
-void Search<Cell>::visit_row(Worker& worker, Slot v, Bound limit) const {
-  const std::span<Bound> row(worker.row.data(), window_.lanes());
-  bounds_.read(v, row);
-  worker.lanes.clear();
-  collect(row, limit, worker.lanes);
-  for (const Slot w : worker.lanes) {
-    if (in_round_[w] != 0 && w < v) continue;  // its own row does it
-    worker.evaluated.push_back({v, w, window_.loss(v, w)});
-  }
+void Search<Cell>::evaluate_pairs() {
+  const auto evaluate = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) pairs_[i].loss = window_.loss(pairs_[i].v, pairs_[i].w);
+  };
+  evaluations_ += pairs_.size();
+  if (pairs_.size() < kPairsForTeam || team_.size() == 1) return evaluate(0, pairs_.size());
+  std::atomic<std::size_t> next{0};
+  team_.run([&](unsigned) {
+    for (std::size_t i = next++ * kPairsAtATime; i < pairs_.size(); i = next++ * kPairsAtATime)
+      evaluate(i, std::min(i + kPairsAtATime, pairs_.size()));
+  });
 }
 
 template <class Cell>
@@ -39,29 +59,12 @@ Candidate Search<Cell>::visit(std::span<const std::uint32_t> rows, Candidate bes
   for (const Slot v : rows) in_round_[v] = 1;
   // Bounds just above the limit would fall below it soon: evaluating them now saves looking at their rows
   // again.
-  const Bound limit = bounds_.units(best.loss) + typical_ / 16;
-  if (rows.size() < kRowsForTeam || team_.size() == 1) {
-    for (const Slot v : rows) {
-      visit_row(workers_[0], v, limit);
-      if (!workers_[0].lanes.empty()) continue;
-      // Nothing will change in this row: take its bounds over while they are at hand.
-      bounds_.finish(v, {workers_[0].row.data(), window_.lanes()});
-      in_round_[v] = 0;
-    }
-  } else {
-    std::atomic<std::size_t> next{0};
-    team_.run([&](unsigned thread) {
-      for (std::size_t i = next++; i < rows.size(); i = next++) visit_row(workers_[thread], rows[i], limit);
-    });
-  }
-  for (Worker& worker : workers_) {
-    for (const auto& [v, w, loss] : worker.evaluated) {
-      bounds_.set_pair(v, w, loss);
-      best = std::min(best, Candidate::of(loss, v, window_.rank(v), w, window_.rank(w)));
-      typical_ += (bounds_.units(loss) - typical_) / 64;
-    }
-    evaluations_ += worker.evaluated.size();
-    worker.evaluated.clear();
+  list_pairs(rows, bounds_.units(best.loss) + typical_ / 16);
+  evaluate_pairs();
+  for (const auto& [v, w, loss] : pairs_) {
+    bounds_.set_pair(v, w, loss);
+    best = std::min(best, Candidate::of(loss, v, window_.rank(v), w, window_.rank(w)));
+    typical_ += (bounds_.units(loss) - typical_) / 64;
   }
   for (const Slot v : rows) {
     if (in_round_[v] == 0) continue;
@@ -77,7 +80,7 @@ template <class Cell>
 Candidate Search<Cell>::first_pairs() {
   Candidate best;
   pending_.assign(bounds_.covers().begin(), bounds_.covers().end());
-  const std::span<Bound> row(workers_[0].row.data(), window_.lanes());
+  const std::span<Bound> row(row_.data(), window_.lanes());
   for (std::size_t round = 0; round < kFirstRows; ++round) {
     const Bound least = smallest(std::span<const Bound>(pending_));
     if (least == Bounds::kNever || least > bounds_.units(best.loss)) break;

@@ -52,23 +52,20 @@ class Search {
     Slot w;
     Score loss;
   };
-  /// What one thread works with.
-  struct Worker {
-    std::vector<Bound> row;
-    std::vector<std::uint32_t> lanes;
-    std::vector<Evaluated> evaluated;
-  };
 
   Candidate first_pairs();
   Candidate visit(std::span<const std::uint32_t> rows, Candidate best);
-  void visit_row(Worker& worker, Slot v, Bound limit) const;
+  void list_pairs(std::span<const std::uint32_t> rows, Bound limit);
+  void evaluate_pairs();
 
   const Window<Cell>& window_;
   Bounds& bounds_;
   base::Team& team_;
   const RunOptions& run_;
-  std::vector<Worker> workers_;
   std::vector<std::uint32_t> rows_;
+  std::vector<Bound> row_;
+  std::vector<std::uint32_t> lanes_;
+  std::vector<Evaluated> pairs_;
   std::vector<Bound> pending_;
   std::vector<std::uint8_t> in_round_;  ///< rows of the current round, so that no pair is evaluated twice
   Bound typical_ = 0;                   ///< running mean of evaluated losses

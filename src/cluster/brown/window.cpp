@@ -8,6 +8,7 @@ namespace firth::brown {
 namespace {
 
 constexpr WordId kNoWord = static_cast<WordId>(-1);
+constexpr std::uint32_t kRateAge = 8;  // rates fall as marginals grow: computed anew now and then
 
 std::size_t padded(std::size_t lanes) {
   return (lanes + kLaneBlock - 1) / kLaneBlock * kLaneBlock;
@@ -40,6 +41,9 @@ Window<Cell>::Window(const Measure& measure, std::size_t capacity, std::size_t w
       after_bits_(stride_ * stride_ / 64),
       before_bits_(stride_ * stride_ / 64),
       peak_(stride_),
+      before_rate_(stride_),
+      after_rate_(stride_),
+      rate_age_(stride_),
       after_fill_(stride_),
       before_fill_(stride_),
       rank_(stride_),
@@ -58,7 +62,7 @@ Window<Cell>::Window(const Measure& measure, std::size_t capacity, std::size_t w
 template <class Cell>
 std::uint64_t Window<Cell>::bytes(std::size_t capacity, std::size_t words) {
   const std::uint64_t stride = padded(std::max<std::size_t>(capacity, 1));
-  return stride * stride * 2 * sizeof(Cell) + stride * stride / 4 + stride * 128 + words * 8;
+  return stride * stride * 2 * sizeof(Cell) + stride * stride / 4 + stride * 148 + words * 8;
 }
 
 template <class Cell>
@@ -151,6 +155,20 @@ void Window<Cell>::change_degree(Side& side, Slot slot, double by) {
 }
 
 template <class Cell>
+void Window<Cell>::raise_rates(Slot from, Slot to) {
+  const auto cell = static_cast<double>(after(from)[to]);
+  before_rate_[to] = std::max(before_rate_[to], cell * left_.inverse[from]);
+  after_rate_[from] = std::max(after_rate_[from], cell * right_.inverse[to]);
+}
+
+template <class Cell>
+void Window<Cell>::renew_rates(Slot slot) {
+  before_rate_[slot] = largest_rate(before(slot), left_.inverse.data(), lanes_);
+  after_rate_[slot] = largest_rate(after(slot), right_.inverse.data(), lanes_);
+  rate_age_[slot] = 0;
+}
+
+template <class Cell>
 Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank, bool citizen) {
   objective_ += gain(word);
   inside_ += word.left_degree + word.right_degree - word.self;
@@ -178,6 +196,11 @@ Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank, bool citizen)
   add(slot, slot, word.self);
   set_side(left_, slot, static_cast<double>(word.left_degree), measure_.left_marginal(word.word));
   set_side(right_, slot, static_cast<double>(word.right_degree), measure_.right_marginal(word.word));
+  renew_rates(slot);
+  for (const Meeting& meeting : word.meetings) {
+    raise_rates(slot, meeting.slot);
+    raise_rates(meeting.slot, slot);
+  }
   changes_.push_back(slot);
   slot_of_[word.word] = slot;
   first_of_[slot] = last_of_[slot] = word.word;
@@ -208,6 +231,12 @@ void Window<Cell>::absorb(const NewWord& word, Slot slot, Score change, std::uin
            left_.marginal[slot] + measure_.left_marginal(word.word));
   set_side(right_, slot, right_.degree[slot] + static_cast<double>(word.right_degree + own_after),
            right_.marginal[slot] + measure_.right_marginal(word.word));
+  for (const Meeting& meeting : word.meetings) {
+    raise_rates(slot, meeting.slot);
+    raise_rates(meeting.slot, slot);
+  }
+  raise_rates(slot, slot);
+  if (++rate_age_[slot] >= kRateAge) renew_rates(slot);
   changes_.push_back(slot);
   rank_[slot] = std::min(rank_[slot], rank);
   head_[slot] = std::min(head_[slot], word.word);
@@ -243,6 +272,7 @@ void Window<Cell>::merge(Slot kept, Slot gone, Score loss) {
            right_.marginal[kept] + right_.marginal[gone]);
   set_side(left_, gone, 0, 0);
   set_side(right_, gone, 0, 0);
+  renew_rates(kept);
   changes_.insert(changes_.end(), {kept, gone});
   rank_[kept] = std::min(rank_[kept], rank_[gone]);
   head_[kept] = std::min(head_[kept], head_[gone]);

@@ -83,6 +83,9 @@ class Window {
   std::uint32_t compactions() const noexcept { return compactions_; }
   /// At least as large as every cell of after(slot) and before(slot).
   Count peak(Slot slot) const { return peak_[slot]; }
+  /// At least as large as every N(w, slot) / Ml(w), and as every N(slot, w) / Mr(w).
+  double before_rate(Slot slot) const { return before_rate_[slot]; }
+  double after_rate(Slot slot) const { return after_rate_[slot]; }
 
   /// AMI loss of merging two clusters, exact.
   Score loss(Slot v, Slot w) const;
@@ -114,6 +117,8 @@ class Window {
   void set_side(Side& side, Slot slot, double degree, Count marginal);
   void change_degree(Side& side, Slot slot, double by);
   void relabel(Slot from, Slot to);
+  void raise_rates(Slot from, Slot to);
+  void renew_rates(Slot slot);
   void update_lanes();
 
   const Measure& measure_;
@@ -126,6 +131,8 @@ class Window {
   std::vector<Cell> after_, before_, diagonal_;
   std::vector<std::uint64_t> after_bits_, before_bits_;
   std::vector<Count> peak_;
+  std::vector<double> before_rate_, after_rate_;
+  std::vector<std::uint32_t> rate_age_;  ///< words absorbed since the rates were computed
   std::vector<std::uint32_t> after_fill_, before_fill_;
   std::vector<Slot> changes_;
   std::uint32_t compactions_ = 0;

@@ -61,6 +61,9 @@ std::vector<Slot> Window<Cell>::compact(bool shrink) {
   set_bits(before_bits_, before_, stride * stride);
   gather(diagonal_, kept);
   gather(peak_, kept);
+  gather(before_rate_, kept);
+  gather(after_rate_, kept);
+  gather(rate_age_, kept);
   gather(left_, kept);
   gather(right_, kept);
   gather(after_fill_, kept);
@@ -99,6 +102,9 @@ void Window<Cell>::check() const {
       column += before(v)[w];
     }
     inside += row;
+    const auto below = [](double rate, double bound) { return rate <= bound * (1 + 1e-12); };
+    expect(below(largest_rate(before(v), left_.inverse.data(), lanes_), before_rate_[v]) &&
+           below(largest_rate(after(v), right_.inverse.data(), lanes_), after_rate_[v]));
     expect(static_cast<double>(row) == left_.degree[v] && static_cast<double>(column) == right_.degree[v]);
     expect(diagonal_[v] == after(v)[v]);
     objective -= measure_.weigh(static_cast<double>(row), Measure::ln(left_.marginal[v])) +
