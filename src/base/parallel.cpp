@@ -1,49 +1,77 @@
 #include "base/parallel.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "base/tasks.hpp"
 
 namespace firth::base {
 
 unsigned resolve_threads(unsigned requested) {
   if (requested > 0) return requested;
-  return static_cast<unsigned>(std::max(1, tbb::info::default_concurrency()));
+  return static_cast<unsigned>(std::max(1, processor_count()));
 }
+
+namespace {
+
+/// The pieces of one parallel_for. Its two atomics repeat what the threading library does inside: work begins
+/// after the call, and the call returns after all work. The library is not built with the thread sanitizer,
+/// and without them every result would look like a race.
+class Pieces {
+ public:
+  Pieces(std::size_t size, std::size_t step, const std::function<void(std::size_t, std::size_t)>& body)
+      : size_(size), step_(step), body_(body) {}
+
+  std::size_t count() const { return (size_ + step_ - 1) / step_; }
+  void hand_over() { begun_.store(true, std::memory_order_release); }
+  void take_back() const { ended_.load(std::memory_order_acquire); }
+
+  void run(std::size_t first, std::size_t last) {
+    begun_.load(std::memory_order_acquire);
+    const Ending ending{ended_};
+    for (std::size_t piece = first; piece < last; ++piece)
+      body_(piece * step_, std::min(size_, (piece + 1) * step_));
+  }
+
+ private:
+  struct Ending {
+    std::atomic<std::size_t>& ended;
+    ~Ending() { ended.fetch_add(1, std::memory_order_release); }
+  };
+
+  std::size_t size_;
+  std::size_t step_;
+  const std::function<void(std::size_t, std::size_t)>& body_;
+  std::atomic<bool> begun_{false};
+  std::atomic<std::size_t> ended_{0};
+};
+
+}  // namespace
 
 void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
                   const std::function<void(std::size_t, std::size_t)>& body) {
-  const std::size_t step = std::max<std::size_t>(grain, 1);
-  const std::size_t pieces = (size + step - 1) / step;
-  const auto run_piece = [&](std::size_t piece) { body(piece * step, std::min(size, (piece + 1) * step)); };
+  Pieces pieces(size, std::max<std::size_t>(grain, 1), body);
   const unsigned workers = resolve_threads(threads);
-  if (workers == 1 || pieces <= 1) {
-    for (std::size_t piece = 0; piece < pieces; ++piece) run_piece(piece);
+  if (workers == 1 || pieces.count() <= 1) {
+    pieces.run(0, pieces.count());
     return;
   }
-  // More threads than cores are granted only on demand (tests ask for them on small machines).
-  std::optional<tbb::global_control> allowance;
-  if (workers > resolve_threads(0)) allowance.emplace(tbb::global_control::max_allowed_parallelism, workers);
-  tbb::task_arena arena(static_cast<int>(workers));
-  arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pieces, 1),
-                      [&](const tbb::blocked_range<std::size_t>& range) {
-                        for (std::size_t piece = range.begin(); piece < range.end(); ++piece)
-                          run_piece(piece);
-                      });
-  });
+  pieces.hand_over();
+  try {
+    run_tasks(pieces.count(), workers, {&pieces, [](void* all, std::size_t first, std::size_t last) {
+                                          static_cast<Pieces*>(all)->run(first, last);
+                                        }});
+  } catch (...) {
+    pieces.take_back();
+    throw;
+  }
+  pieces.take_back();
 }
 
 namespace {

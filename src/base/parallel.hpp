@@ -1,4 +1,4 @@
-// The only place that knows the threading library.
+// Work on several threads. The threading library itself is behind base/tasks.hpp.
 #pragma once
 
 #include <cstddef>

@@ -67,8 +67,8 @@ def include_problem(path, folder, kind, name):
         return edge_problem(folder, HEADER_FOLDER[header])
     if kind == '"':
         return edge_problem(folder, pathlib.PurePosixPath(name).parent.as_posix())
-    if name.startswith("tbb/") and path.stem not in {"parallel", "build_info"}:
-        return "only base/parallel knows the threading library"
+    if name.startswith("tbb/") and path.stem not in {"tasks", "build_info"}:
+        return "only base/tasks knows the threading library"
     if name.startswith("Eigen/") and path.suffix == ".hpp" and folder != "linalg":
         return "Eigen stays in .cpp files and in linalg"
     return None
