@@ -1,0 +1,166 @@
+#include "grammar/learn.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/rng.hpp"
+#include "firth/error.hpp"
+#include "grammar/cluster_estimate.hpp"
+#include "grammar/em.hpp"
+#include "grammar/spectral_estimate.hpp"
+
+namespace firth {
+
+void validate(const LatentOptions& options) {
+  const auto check = [](bool good, const char* what) {
+    if (!good) throw UsageError(what);
+  };
+  check(options.states >= 1 && options.states <= 256, "the number of states must be from 1 to 256");
+  check(options.singular_cut >= 0 && options.singular_cut < 1, "the singular value cut must be in [0, 1)");
+  check(options.pseudo_count > 0 && std::isfinite(options.pseudo_count), "the pseudo-count must be above 0");
+  check(options.backoff >= 0 && std::isfinite(options.backoff), "the back-off constant must not be negative");
+  check(options.smooth_rules >= 0 && options.smooth_rules <= 1, "the smoothing of rules must be from 0 to 1");
+  check(options.smooth_words >= 0 && options.smooth_words <= 1, "the smoothing of words must be from 0 to 1");
+}
+
+namespace grammar {
+namespace {
+
+constexpr double kNodesPerDimension = 10;
+constexpr double kNodesPerState = 50;
+
+/// A stage in the progress, from construction to destruction.
+class Stage {
+ public:
+  Stage(const RunOptions& run, std::string_view name, std::string_view unit, std::uint64_t total)
+      : progress_(run.progress) {
+    if (progress_ != nullptr) progress_->begin(name, unit, total);
+  }
+  ~Stage() {
+    if (progress_ != nullptr) progress_->end();
+  }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+ private:
+  ProgressSink* progress_;
+};
+
+/// The tensors of all rules with `states` states for every symbol that is frequent enough, in single and
+/// double precision, and the terms of all nodes.
+void check_memory(const TrainingSet& set, const TrainingNodes& trees, const LatentOptions& options,
+                  const RunOptions& run) {
+  if (run.memory_bytes == 0) return;
+  std::vector<std::uint64_t> most;
+  for (const Count count : set.rules.symbols) {
+    const auto limit = static_cast<std::uint64_t>(static_cast<double>(count) / kNodesPerDimension);
+    most.push_back(std::clamp<std::uint64_t>(limit, 1, options.states));
+  }
+  std::uint64_t numbers = 0;
+  for (const BinaryRule& rule : trees.rules)
+    numbers += most[rule.parent] * most[rule.left] * most[rule.right];
+  std::uint64_t terms = 0;
+  for (const TrainingNode& node : trees.nodes) terms += 2 * most[node.symbol];
+  const std::uint64_t needed = numbers * 2 * (sizeof(float) + sizeof(double)) + terms * 2 * sizeof(float);
+  if (needed <= run.memory_bytes) return;
+  throw ResourceError(fmt::format("{} states need {} MB, {} MB are allowed", options.states, needed >> 20,
+                                  run.memory_bytes >> 20),
+                      "ask for fewer states or allow more memory");
+}
+
+Projection project(const TrainingNodes& trees, const LatentOptions& options, const RunOptions& run) {
+  const Stage stage(run, "decomposing symbols", "symbols", trees.symbols);
+  return project_nodes(trees,
+                       {.features = {.scale = options.scale_features,
+                                     .pseudo_count = options.pseudo_count,
+                                     .inside_templates = options.inside_templates,
+                                     .outside_templates = options.outside_templates},
+                        .states = options.states,
+                        .relative_cut = options.singular_cut,
+                        .nodes_per_state = kNodesPerDimension},
+                       run);
+}
+
+LatentGrammar to_grammar(const TrainingSet& set, const LatentParameters& parameters) {
+  LatentGrammar grammar = empty_grammar(set.rules, parameters.states);
+  std::copy(parameters.binary.begin(), parameters.binary.end(), grammar.tensors.begin());
+  std::copy(parameters.lexical.begin(), parameters.lexical.end(), grammar.vectors.begin());
+  std::copy(parameters.root.begin(), parameters.root.end(), grammar.roots.begin());
+  return grammar;
+}
+
+/// States drawn evenly for every node.
+StateAssignment random_states(const TrainingNodes& trees, const LatentOptions& options, std::uint64_t seed) {
+  const NodesBySymbol by_symbol = nodes_by_symbol(trees);
+  base::Rng rng(seed);
+  StateAssignment result;
+  result.of_node.assign(trees.nodes.size(), 0);
+  for (std::size_t symbol = 0; symbol < trees.symbols; ++symbol) {
+    const auto nodes = by_symbol.of(symbol);
+    const auto limit = static_cast<std::uint32_t>(static_cast<double>(nodes.size()) / kNodesPerState);
+    const std::uint32_t states = std::clamp<std::uint32_t>(limit, 1, options.states);
+    result.states.push_back(states);
+    for (const std::uint32_t node : nodes)
+      result.of_node[node] = static_cast<std::uint32_t>(rng.below(states));
+  }
+  return result;
+}
+
+StateAssignment find_states(const TrainingNodes& trees, const LatentOptions& options, const RunOptions& run) {
+  const Projection projection = project(trees, options, run);
+  const Stage stage(run, "clustering nodes", "nodes", trees.nodes.size());
+  return cluster_nodes(trees, projection, {.states = options.states, .nodes_per_state = kNodesPerState}, run);
+}
+
+SmoothingOptions smoothing(const LatentOptions& options) {
+  return {.binary = options.smooth_rules, .lexical = options.smooth_words};
+}
+
+void improve(const TrainingNodes& trees, const LatentOptions& options, LatentParameters& grammar,
+             const RunOptions& run) {
+  const Stage stage(run, "EM", "steps", options.em_steps);
+  for (std::uint32_t step = 0; step < options.em_steps; ++step) {
+    const double likelihood = em_step(trees, smoothing(options), grammar, run);
+    if (run.progress != nullptr)
+      run.progress->advance(step + 1, fmt::format("log-likelihood {:.0f}", likelihood));
+  }
+}
+
+LatentGrammar count_and_improve(const TrainingSet& set, const TrainingNodes& trees,
+                                const StateAssignment& states, const LatentOptions& options,
+                                const RunOptions& run) {
+  LatentParameters parameters = count_states(trees, states);
+  normalise(trees, smoothing(options), parameters);
+  improve(trees, options, parameters, run);
+  return to_grammar(set, parameters);
+}
+
+}  // namespace
+
+LatentGrammar learn_spectral(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {
+  const TrainingNodes trees = flatten_trees(set);
+  check_memory(set, trees, options, run);
+  const Projection projection = project(trees, options, run);
+  const SpectralSmoothing backoff{.binary = options.backoff, .lexical = options.backoff / 4};
+  return to_grammar(set, estimate_spectral(trees, projection, backoff, run));
+}
+
+LatentGrammar learn_by_clusters(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {
+  const TrainingNodes trees = flatten_trees(set);
+  check_memory(set, trees, options, run);
+  return count_and_improve(set, trees, find_states(trees, options, run), options, run);
+}
+
+LatentGrammar learn_by_em(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {
+  const TrainingNodes trees = flatten_trees(set);
+  check_memory(set, trees, options, run);
+  const StateAssignment start = options.em_start == EmStart::cluster
+                                    ? find_states(trees, options, run)
+                                    : random_states(trees, options, run.seed);
+  return count_and_improve(set, trees, start, options, run);
+}
+
+}  // namespace grammar
+}  // namespace firth

@@ -1,0 +1,20 @@
+// The learners of latent states behind one call.
+#pragma once
+
+#include "firth/latent.hpp"
+#include "firth/progress.hpp"
+#include "grammar/latent_grammar.hpp"
+#include "grammar/training_set.hpp"
+
+namespace firth::grammar {
+
+/// Figure 4 of Cohen et al. 2012 with scaled features, cut singular values and backed-off estimates.
+LatentGrammar learn_spectral(const TrainingSet& set, const LatentOptions& options, const RunOptions& run);
+
+/// States by k-means over projections, counted as if observed; a proper grammar.
+LatentGrammar learn_by_clusters(const TrainingSet& set, const LatentOptions& options, const RunOptions& run);
+
+/// Maximum likelihood by EM; a proper grammar.
+LatentGrammar learn_by_em(const TrainingSet& set, const LatentOptions& options, const RunOptions& run);
+
+}  // namespace firth::grammar

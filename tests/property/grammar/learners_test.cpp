@@ -1,0 +1,240 @@
+// What each learner of latent states promises, on trees drawn from known grammars.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "grammar/cluster_estimate.hpp"
+#include "grammar/em.hpp"
+#include "grammar/random_lpcfg.hpp"
+#include "grammar/spectral_estimate.hpp"
+#include "grammar/tree_probability.hpp"
+
+namespace firth {
+namespace {
+
+using grammar::LatentGrammar;
+using grammar::LatentParameters;
+using grammar::TrainingNodes;
+
+struct Sample {
+  LatentGrammar truth;
+  std::vector<treebank::BinaryTree> trees;
+  TrainingNodes nodes;
+};
+
+Sample draw(const grammar::RandomLpcfgOptions& options, std::uint64_t seed, std::size_t count) {
+  Sample sample{grammar::draw_lpcfg(options, seed), {}, {}};
+  const grammar::TreeSampler sampler(sample.truth);
+  base::Rng rng(seed + 99);
+  std::vector<std::uint32_t> states;
+  for (std::size_t i = 0; i < count; ++i) sample.trees.push_back(sampler.draw(rng, states));
+  grammar::RuleCounts rules;
+  rules.rules = sample.truth.rules;
+  rules.lexical = sample.truth.lexical;
+  rules.symbols.assign(sample.truth.states.size(), 0);
+  sample.nodes = grammar::flatten_trees(rules, sample.trees);
+  return sample;
+}
+
+LatentGrammar with_parameters(const LatentGrammar& rules, const LatentParameters& parameters) {
+  LatentGrammar result;
+  result.states = parameters.states;
+  result.rules = rules.rules;
+  result.lexical = rules.lexical;
+  result.allocate();
+  std::copy(parameters.binary.begin(), parameters.binary.end(), result.tensors.begin());
+  std::copy(parameters.lexical.begin(), parameters.lexical.end(), result.vectors.begin());
+  std::copy(parameters.root.begin(), parameters.root.end(), result.roots.begin());
+  return result;
+}
+
+LatentParameters random_start(const TrainingNodes& nodes, std::uint32_t states, std::uint64_t seed) {
+  base::Rng rng(seed);
+  LatentParameters result = make_parameters(nodes, std::vector<std::uint32_t>(nodes.symbols, states));
+  for (auto* values : {&result.binary, &result.lexical, &result.root})
+    for (float& value : *values) value = static_cast<float>(0.5 + rng.uniform());
+  normalise(nodes, {.binary = 0, .lexical = 0}, result);
+  return result;
+}
+
+/// Every state of a symbol that occurs has rules that sum to 1.
+void expect_proper(const TrainingNodes& nodes, const LatentParameters& p) {
+  std::vector<double> sums(p.root.size(), 0.0);
+  for (std::size_t r = 0; r < nodes.rules.size(); ++r) {
+    const auto& rule = nodes.rules[r];
+    const std::size_t width = std::size_t{p.states[rule.left]} * p.states[rule.right];
+    for (std::size_t i = 0; i < width * p.states[rule.parent]; ++i) {
+      ASSERT_GE(p.tensor(r)[i], 0.0F);
+      sums[p.root_offsets[rule.parent] + i / width] += static_cast<double>(p.tensor(r)[i]);
+    }
+  }
+  for (std::size_t r = 0; r < nodes.lexical_rules.size(); ++r)
+    for (std::size_t h = 0; h < p.states[nodes.lexical_rules[r].tag]; ++h) {
+      ASSERT_GE(p.word(r)[h], 0.0F);
+      sums[p.root_offsets[nodes.lexical_rules[r].tag] + h] += static_cast<double>(p.word(r)[h]);
+    }
+  const auto by_symbol = nodes_by_symbol(nodes);
+  for (std::size_t symbol = 0; symbol < nodes.symbols; ++symbol) {
+    if (by_symbol.of(symbol).empty()) continue;
+    for (std::size_t h = 0; h < p.states[symbol]; ++h) EXPECT_NEAR(sums[p.root_offsets[symbol] + h], 1, 1e-4);
+  }
+  double roots = 0;
+  for (const float value : p.root) roots += static_cast<double>(value);
+  EXPECT_NEAR(roots, 1, 1e-5);
+}
+
+TEST(Em, LikelihoodRises) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Sample sample = draw({}, seed, 300);
+    LatentParameters p = random_start(sample.nodes, 3, seed);
+    double before = -1e300;
+    for (int step = 0; step < 15; ++step) {
+      const double now = em_step(sample.nodes, {.binary = 0, .lexical = 0}, p, {.threads = 1});
+      ASSERT_GE(now, before - 1e-3) << "step " << step;
+      before = now;
+    }
+    expect_proper(sample.nodes, p);
+  }
+}
+
+TEST(Em, LikelihoodIsThatOfFigure2) {
+  const Sample sample = draw({}, 3, 200);
+  const LatentParameters p = random_start(sample.nodes, 3, 3);
+  const LatentGrammar grammar = with_parameters(sample.truth, p);
+  double expected = 0;
+  for (const auto& tree : sample.trees) expected += tree_probability(grammar, tree).log;
+  EXPECT_NEAR(log_likelihood(sample.nodes, p, {.threads = 1}) / expected, 1, 1e-5);
+}
+
+/// Expected counts are derivatives: d ln p / d ln theta.
+TEST(Em, CountsAreTheDerivativesOfTheLikelihood) {
+  const Sample sample = draw({.phrases = 2, .tags = 2, .words = 6, .states = 2, .rules = 4}, 4, 30);
+  const LatentParameters p = random_start(sample.nodes, 2, 4);
+  const auto expectation = expected_counts(sample.nodes, p, {.threads = 1});
+  LatentGrammar grammar = with_parameters(sample.truth, p);
+  const auto likelihood = [&] {
+    double sum = 0;
+    for (const auto& tree : sample.trees) sum += tree_probability(grammar, tree).log;
+    return sum;
+  };
+  const auto check = [&](std::vector<double>& values, const std::vector<float>& counts) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double kept = values[i];
+      constexpr double kStep = 1e-5;
+      values[i] = kept * (1 + kStep);
+      const double above = likelihood();
+      values[i] = kept * (1 - kStep);
+      const double below = likelihood();
+      values[i] = kept;
+      ASSERT_NEAR(counts[i], (above - below) / (2 * kStep), 1e-3 + 1e-3 * static_cast<double>(counts[i]));
+    }
+  };
+  check(grammar.tensors, expectation.counts.binary);
+  check(grammar.vectors, expectation.counts.lexical);
+  check(grammar.roots, expectation.counts.root);
+}
+
+TEST(ClusterEstimate, IsAProperGrammar) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Sample sample = draw({}, seed, 500);
+    const auto projection = project_nodes(sample.nodes, {.states = 3}, {.threads = 1});
+    const auto states =
+        cluster_nodes(sample.nodes, projection, {.states = 3, .nodes_per_state = 5}, {.threads = 1});
+    LatentParameters p = count_states(sample.nodes, states);
+    double nodes = 0;
+    for (const float value : p.binary) nodes += static_cast<double>(value);
+    for (const float value : p.lexical) nodes += static_cast<double>(value);
+    EXPECT_EQ(nodes, static_cast<double>(sample.nodes.nodes.size()));
+    normalise(sample.nodes, {}, p);
+    expect_proper(sample.nodes, p);
+  }
+}
+
+TEST(ClusterEstimate, IsBetterThanNoStates) {
+  const Sample sample = draw({.states = 4, .contrast = 3}, 7, 3000);
+  const auto projection = project_nodes(sample.nodes, {.states = 4}, {.threads = 2});
+  const auto states = cluster_nodes(sample.nodes, projection, {.states = 4}, {.threads = 2});
+  LatentParameters with = count_states(sample.nodes, states);
+  normalise(sample.nodes, {}, with);
+  LatentParameters without =
+      count_states(sample.nodes, {std::vector<std::uint32_t>(sample.nodes.symbols, 1),
+                                  std::vector<std::uint32_t>(sample.nodes.nodes.size(), 0)});
+  normalise(sample.nodes, {}, without);
+  EXPECT_GT(log_likelihood(sample.nodes, with, {}), log_likelihood(sample.nodes, without, {}) + 100);
+}
+
+TEST(Learners, AreTheSameForAnyThreads) {
+  const Sample sample = draw({}, 2, 700);
+  const auto learn = [&](unsigned threads) {
+    const RunOptions run{.threads = threads};
+    const auto projection = project_nodes(sample.nodes, {.states = 3}, run);
+    std::vector<LatentParameters> results = {estimate_spectral(sample.nodes, projection, {}, run)};
+    const auto states = cluster_nodes(sample.nodes, projection, {.states = 3, .nodes_per_state = 5}, run);
+    results.push_back(count_states(sample.nodes, states));
+    normalise(sample.nodes, {}, results.back());
+    results.push_back(results.back());
+    for (int i = 0; i < 3; ++i) em_step(sample.nodes, {}, results.back(), run);
+    return results;
+  };
+  const auto one = learn(1);
+  const auto three = learn(3);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(one[i].binary, three[i].binary) << i;
+    EXPECT_EQ(one[i].lexical, three[i].lexical) << i;
+    EXPECT_EQ(one[i].root, three[i].root) << i;
+  }
+}
+
+/// The projections are scaled so that E[y z^T] is the identity, for every symbol.
+TEST(Projection, CrossMomentsAreTheIdentity) {
+  const Sample sample = draw({}, 1, 400);
+  const auto projection = project_nodes(sample.nodes, {.states = 3}, {.threads = 1});
+  const auto by_symbol = nodes_by_symbol(sample.nodes);
+  for (std::size_t symbol = 0; symbol < sample.nodes.symbols; ++symbol) {
+    const std::size_t width = projection.states[symbol];
+    if (by_symbol.of(symbol).empty()) continue;
+    for (std::size_t i = 0; i < width; ++i)
+      for (std::size_t j = 0; j < width; ++j) {
+        double sum = 0;
+        for (const std::uint32_t node : by_symbol.of(symbol))
+          sum += static_cast<double>(projection.y(node)[i]) * static_cast<double>(projection.z(node)[j]);
+        EXPECT_NEAR(sum / static_cast<double>(by_symbol.of(symbol).size()), i == j ? 1 : 0, 1e-2);
+      }
+  }
+}
+
+/// Mean over common trees of |estimate / truth - 1|.
+double spectral_error(const grammar::RandomLpcfgOptions& options, std::uint64_t seed, std::size_t trees) {
+  const Sample sample = draw(options, seed, trees);
+  const grammar::ProjectionOptions exact{
+      .states = options.states, .relative_cut = 1e-4, .nodes_per_state = 1};
+  const auto projection = project_nodes(sample.nodes, exact, {.threads = 2});
+  const auto learned = with_parameters(
+      sample.truth, estimate_spectral(sample.nodes, projection, {.binary = 0, .lexical = 0}, {}));
+  double error = 0;
+  double mass = 0;
+  for (std::size_t i = 0; i < 200; ++i) {
+    if (sample.trees[i].word_count() > 4) continue;
+    const double truth = tree_probability(sample.truth, sample.trees[i]).value();
+    error += std::abs(tree_probability(learned, sample.trees[i]).value() - truth);
+    mass += truth;
+  }
+  return error / mass;
+}
+
+/// Theorem 3: the error falls with the root of the sample. Sixteen times the trees, a quarter of the error.
+TEST(SpectralEstimate, ErrorFallsWithTheRootOfTheSample) {
+  double small = 0;
+  double large = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const grammar::RandomLpcfgOptions options{.phrases = 2, .tags = 3, .words = 12, .states = 2, .rules = 4};
+    small += std::log(spectral_error(options, seed, 2000));
+    large += std::log(spectral_error(options, seed, 32000));
+  }
+  const double ratio = std::exp((large - small) / 6);
+  EXPECT_LT(ratio, 0.45);
+  EXPECT_GT(ratio, 0.1);
+}
+
+}  // namespace
+}  // namespace firth
