@@ -132,13 +132,14 @@ Representation represent(const SymbolMoments& moments, double& smallest) {
   const std::size_t states = moments.gamma.size();
   if (!(moments.expected > 1e-9)) {  // the root cannot reach the symbol
     smallest = 0;
-    return {Dense(states, std::vector<double>(states, 0.0)), Dense(states, std::vector<double>(states, 0.0))};
+    return {};
   }
   const auto inside = weighted_rows(moments.inside, moments.gamma);
   const auto outside = weighted_rows(moments.outside, moments.gamma);
   const auto svd = linalg::cross_svd(inside, outside, {.rank = states}, {.threads = 1});
   const std::vector<double>& sigma = svd.singular_values;
   smallest = std::min(smallest, sigma.size() < states ? 0.0 : sigma.back() / sigma.front());
+  if (sigma.size() < states) return {};
   Representation result;
   result.g = project(svd.left, moments.inside, states);
   const Dense k = project(svd.right, moments.outside, states);
@@ -187,6 +188,7 @@ LatentGrammar observable_representation(const LatentGrammar& grammar, double& sm
   for (const SymbolMoments& moments : population_moments(grammar))
     parts.push_back(represent(moments, smallest));
   LatentGrammar result = grammar;
+  if (smallest == 0) return result;
   for (std::size_t r = 0; r < grammar.rules.size(); ++r) {
     const auto& rule = grammar.rules[r];
     const auto& a = parts[rule.parent].k_inverse;

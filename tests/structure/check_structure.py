@@ -33,7 +33,7 @@ HEADER_FOLDER = {
     "clustering": "cluster", "cluster": "cluster", "brown": "cluster/brown", "exchange": "cluster/exchange",
     "constraints": "cluster/exchange", "search": "cluster/exchange", "tree": "cluster/exchange", "assign": "cluster/exchange",
     "spectral": "cluster/spectral", "embed": "cluster/spectral", "svd2": "cluster/svd2",
-    "class_lm": "lm", "tagger": "tagger", "treebank": "treebank", "lpcfg": "grammar", "parser": "parser",
+    "class_lm": "lm", "tagger": "tagger", "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser",
     "evaluate": "evaluate", "report": "report",
 }
 
