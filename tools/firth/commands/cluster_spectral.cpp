@@ -1,7 +1,9 @@
 // firth cluster --method spectral.
 #include <firth/error.hpp>
+#include <firth/exchange.hpp>
 #include <firth/spectral.hpp>
 #include <limits>
+#include <utility>
 
 #include "commands/cluster_methods.hpp"
 #include "commands/spectral_options.hpp"
@@ -36,6 +38,10 @@ class SpectralMethod : public ClusterMethod {
     options.number<std::size_t>(
         "--spectral-window", "W", options_.window, {0, kMost},
         "Clusters in the window, at least K; 0 = K with --weights none, 2 K otherwise.");
+    options.flag(
+        "--refine", refine_,
+        "Let words move by exchange afterwards, until no move raises the AMI; the tree is then that of "
+        "firth tree.");
     options.flag("--vectors", vectors_, "Also write the vectors: vectors.npy and vectors.vocab.");
     options.text("--word2vec", "FILE", word2vec_, "Write the vectors to FILE as word2vec text.");
   }
@@ -62,13 +68,27 @@ class SpectralMethod : public ClusterMethod {
     ClusterResult result = cluster_spectral(counts, options_, session.run(), keep ? &details : nullptr);
     if (vectors_) save_vectors(folder + "/vectors", details.vectors, VectorFormat::npy);
     if (!word2vec_.empty()) save_vectors(word2vec_, details.vectors, VectorFormat::word2vec);
-    return result;
+    return refine_ ? refine(counts, std::move(result), session) : result;
   }
 
  private:
+  /// Exchange from the spectral classes; what the spectral run found out stays in the record.
+  static ClusterResult refine(const Counts& counts, ClusterResult spectral, Session& session) {
+    ExchangeOptions exchange;
+    exchange.classes = spectral.clustering.class_count();
+    exchange.init = ExchangeInit::given;
+    exchange.start = std::move(spectral.clustering);
+    ClusterResult result = cluster_exchange(counts, exchange, session.run());
+    result.series = std::move(spectral.series);
+    result.iterations.insert(result.iterations.begin(), spectral.iterations.begin(),
+                             spectral.iterations.end());
+    return result;
+  }
+
   SpectralOptions options_;
   SpectralTexts texts_;
   bool divide_ = false;
+  bool refine_ = false;
   bool vectors_ = false;
   std::string word2vec_;
 };
