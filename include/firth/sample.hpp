@@ -1,4 +1,4 @@
-// Texts drawn from a random model, so that the true classes are known.
+// Texts and trees drawn from a random model, so that the truth is known.
 //
 //   const firth::BrownModel model({.words = 1000, .classes = 20}, /*seed=*/7);
 //   model.sample(100'000, {}, [&](std::string_view line) { text += line; });
@@ -81,5 +81,34 @@ struct BrownSample {
 /// (word TAB class, unseen words too) into the folder, made if it is missing.
 BrownSample save_brown_sample(const std::string& folder, const BrownModelOptions& options,
                               std::uint64_t tokens, const RunOptions& run);
+
+/// A random L-PCFG (Cohen et al. 2012, section 4): every symbol has latent states, every state its own rules.
+struct LpcfgModelOptions {
+  /// Symbols that go to two symbols, and symbols that go to words.
+  std::uint32_t phrases = 5;
+  std::uint32_t tags = 8;
+  /// At least one for each tag; every fifth word has two tags.
+  std::uint32_t words = 200;
+  /// Of every symbol.
+  std::uint32_t states = 3;
+  /// Binary rules of each phrase.
+  std::uint32_t rules = 8;
+  /// How different the states of a symbol are: 0 = not at all, 1 = mildly, 3 = very.
+  double contrast = 2.0;
+};
+
+/// What save_lpcfg_sample did.
+struct LpcfgSample {
+  std::uint64_t trees = 0;
+  std::uint64_t words = 0;  ///< of all trees
+  std::uint64_t rules = 0;  ///< binary rules of the grammar
+};
+
+/// Draws a grammar with run.seed and trees from it, and writes into the folder, made if it is missing:
+/// trees.mrg, states.mrg (the same trees, labels with their states: S-0; cleaning takes them out as it does
+/// function tags) and grammar.tsv (every parameter: root, rule or word, symbols with states, probability).
+/// Throws UsageError, IoError, ResourceError, Cancelled.
+LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions& options,
+                              std::uint64_t trees, const RunOptions& run);
 
 }  // namespace firth

@@ -17,7 +17,7 @@ MAY_INCLUDE = {
     "cluster/exchange": {"corpus", "cluster", "cluster/brown"},
     "cluster/spectral": {"corpus", "cluster", "linalg", "cluster/exchange"},
     "cluster/svd2": {"corpus", "cluster", "linalg"},
-    "sample": {"corpus", "cluster"},
+    "sample": {"corpus", "cluster", "treebank", "grammar"},
     "lm": {"corpus", "cluster"},
     "tagger": {"corpus", "cluster"},
     "treebank": {"corpus"},

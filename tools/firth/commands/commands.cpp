@@ -19,6 +19,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_embed_command());
   commands.push_back(make_nearest_command());
   commands.push_back(make_sample_brown_command());
+  commands.push_back(make_sample_lpcfg_command());
   return commands;
 }
 

@@ -22,5 +22,6 @@ std::unique_ptr<Command> make_lm_export_command();
 std::unique_ptr<Command> make_embed_command();
 std::unique_ptr<Command> make_nearest_command();
 std::unique_ptr<Command> make_sample_brown_command();
+std::unique_ptr<Command> make_sample_lpcfg_command();
 
 }  // namespace firth::cli

@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "base/files.hpp"
+#include "base/rng.hpp"
+#include "firth/error.hpp"
+#include "firth/sample.hpp"
+#include "grammar/random_lpcfg.hpp"
+#include "sample/syllables.hpp"
+
+namespace firth {
+namespace {
+
+// The trees must not repeat the draws that made the grammar.
+constexpr std::uint64_t kTreeStream = 0x7e57da7a5eedULL;
+constexpr std::uint64_t kTreesBetweenReports = 1u << 10;
+
+void check(const LpcfgModelOptions& options, std::uint64_t trees) {
+  const auto in_range = [](std::uint64_t value, std::uint64_t most) { return value >= 1 && value <= most; };
+  if (!in_range(options.phrases, 1000)) throw UsageError("the number of phrases must be from 1 to 1000");
+  if (!in_range(options.tags, 1000)) throw UsageError("the number of tags must be from 1 to 1000");
+  if (!in_range(options.states, 64)) throw UsageError("the number of states must be from 1 to 64");
+  if (!in_range(options.rules, 1000)) throw UsageError("the rules of a phrase must be from 1 to 1000");
+  if (options.words < options.tags)
+    throw UsageError("every tag needs a word", "ask for as many words as tags, or more");
+  if (!(options.contrast >= 0 && options.contrast <= 20))
+    throw UsageError("the contrast must be from 0 to 20");
+  if (trees == 0) throw UsageError("0 trees are no sample");
+}
+
+/// Names of what the grammar numbers.
+class Names {
+ public:
+  explicit Names(const LpcfgModelOptions& options) : options_(options) {}
+
+  std::string symbol(grammar::SymbolId id) const {
+    if (id == 0) return "S";
+    return id < options_.phrases ? fmt::format("P{}", id) : fmt::format("T{}", id - options_.phrases + 1);
+  }
+  std::string word(grammar::TerminalId id) const {
+    return sample::stem(id / options_.tags) + sample::ending(id % options_.tags, options_.tags);
+  }
+
+ private:
+  const LpcfgModelOptions& options_;
+};
+
+/// Brackets; with states, S-0 stands for state 0 of S.
+void put_tree(const treebank::BinaryTree& tree, const Names& names, const std::vector<std::uint32_t>* states,
+              std::uint32_t node, std::string& line) {
+  const treebank::BinaryNode& at = tree.nodes[node];
+  line += '(';
+  line += names.symbol(at.symbol);
+  if (states != nullptr) line += fmt::format("-{}", (*states)[node]);
+  line += ' ';
+  if (at.is_leaf()) {
+    line += names.word(at.word);
+  } else {
+    put_tree(tree, names, states, at.left, line);
+    line += ' ';
+    put_tree(tree, names, states, at.right, line);
+  }
+  line += ')';
+}
+
+/// Every parameter on a line: what it is, the symbols with their states, the probability.
+void write_parameters(const grammar::LatentGrammar& grammar, const Names& names, base::OutputFile& out) {
+  const auto roots = grammar.root(0);
+  for (std::size_t h = 0; h < roots.size(); ++h)
+    out.write(fmt::format("root\t{}-{}\t\t\t{:.9g}\n", names.symbol(0), h, roots[h]));
+  for (std::size_t r = 0; r < grammar.rules.size(); ++r) {
+    const grammar::BinaryRule& rule = grammar.rules[r];
+    const std::size_t left = grammar.states[rule.left];
+    const std::size_t right = grammar.states[rule.right];
+    const auto tensor = grammar.tensor(r);
+    for (std::size_t i = 0; i < tensor.size(); ++i)
+      out.write(fmt::format("rule\t{}-{}\t{}-{}\t{}-{}\t{:.9g}\n", names.symbol(rule.parent),
+                            i / (left * right), names.symbol(rule.left), i / right % left,
+                            names.symbol(rule.right), i % right, tensor[i]));
+  }
+  for (std::size_t r = 0; r < grammar.lexical.size(); ++r) {
+    const auto vector = grammar.vector(r);
+    for (std::size_t h = 0; h < vector.size(); ++h)
+      out.write(fmt::format("word\t{}-{}\t{}\t\t{:.9g}\n", names.symbol(grammar.lexical[r].tag), h,
+                            names.word(grammar.lexical[r].terminal), vector[h]));
+  }
+}
+
+void check_memory(const LpcfgModelOptions& options, const RunOptions& run) {
+  const std::uint64_t states = options.states;
+  const std::uint64_t needed =
+      64 *
+      (std::uint64_t{options.phrases} * options.rules * states * states * states + options.words * states);
+  if (run.memory_bytes == 0 || needed <= run.memory_bytes) return;
+  throw ResourceError(fmt::format("the grammar needs {} bytes, {} are allowed", needed, run.memory_bytes),
+                      "ask for fewer states or rules, or allow more memory");
+}
+
+std::string in_folder(const std::string& folder, const char* name) {
+  return (std::filesystem::path(folder) / name).string();
+}
+
+}  // namespace
+
+LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions& options,
+                              std::uint64_t trees, const RunOptions& run) {
+  check(options, trees);
+  check_memory(options, run);
+  const grammar::LatentGrammar truth = grammar::draw_lpcfg({.phrases = options.phrases,
+                                                            .tags = options.tags,
+                                                            .words = options.words,
+                                                            .states = options.states,
+                                                            .rules = options.rules,
+                                                            .contrast = options.contrast},
+                                                           run.seed);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw IoError(folder, "cannot make the folder", error.value());
+  base::OutputFile plain(in_folder(folder, "trees.mrg"));
+  base::OutputFile annotated(in_folder(folder, "states.mrg"));
+  base::OutputFile parameters(in_folder(folder, "grammar.tsv"));
+  const Names names(options);
+  write_parameters(truth, names, parameters);
+  const grammar::TreeSampler sampler(truth);
+  base::Rng rng(run.seed ^ kTreeStream);
+  LpcfgSample result;
+  result.rules = truth.rules.size();
+  std::vector<std::uint32_t> states;
+  std::string line;
+  if (run.progress != nullptr) run.progress->begin("drawing", "trees", trees);
+  for (; result.trees < trees; ++result.trees) {
+    if (result.trees % kTreesBetweenReports == 0) {
+      run.check_stop();
+      if (run.progress != nullptr) run.progress->advance(result.trees, "");
+    }
+    const treebank::BinaryTree tree = sampler.draw(rng, states);
+    result.words += tree.word_count();
+    for (const bool with_states : {false, true}) {
+      line = "( ";
+      put_tree(tree, names, with_states ? &states : nullptr, 0, line);
+      line += ")\n";
+      (with_states ? annotated : plain).write(line);
+    }
+  }
+  if (run.progress != nullptr) run.progress->end();
+  plain.commit();
+  annotated.commit();
+  parameters.commit();
+  return result;
+}
+
+}  // namespace firth
