@@ -80,7 +80,7 @@ class SectionReader {
 
   void read_table() {
     const std::uint64_t room = (file_.size() - sizeof(Header)) / sizeof(Section);
-    if (header_.section_count > kMostSections || header_.section_count > room) {
+    if (header_.section_count == 0 || header_.section_count > kMostSections || header_.section_count > room) {
       throw_damaged(path_, "the table of sections does not fit");
     }
     table_.resize(header_.section_count);

@@ -152,7 +152,7 @@ WordVectors load_npy(const std::string& path) {
     throw InputError({path + ".vocab"},
                      fmt::format("{} words for {} vectors", vectors.vocabulary.size(), rows));
   }
-  std::memcpy(vectors.values.data(), numbers.data(), numbers.size());
+  if (!numbers.empty()) std::memcpy(vectors.values.data(), numbers.data(), numbers.size());
   return vectors;
 }
 
