@@ -37,6 +37,9 @@ struct LpcfgTrainOptions {
   LpcfgAlgorithm algorithm = LpcfgAlgorithm::pcfg;
   BinarizeOptions binarize = {};
   LexiconOptions lexicon = {};
+  /// Classes of words (a folder of `firth cluster`, or any format): a word that was not seen in training
+  /// takes the behaviour of its class. Empty = none.
+  std::string clusters = {};
 };
 
 /// Throws UsageError.

@@ -16,6 +16,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_lm_sample_command());
   commands.push_back(make_lm_mix_command());
   commands.push_back(make_lm_export_command());
+  commands.push_back(make_parse_train_command());
+  commands.push_back(make_parse_run_command());
   commands.push_back(make_embed_command());
   commands.push_back(make_nearest_command());
   commands.push_back(make_sample_brown_command());

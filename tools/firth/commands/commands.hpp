@@ -19,6 +19,8 @@ std::unique_ptr<Command> make_lm_predict_command();
 std::unique_ptr<Command> make_lm_sample_command();
 std::unique_ptr<Command> make_lm_mix_command();
 std::unique_ptr<Command> make_lm_export_command();
+std::unique_ptr<Command> make_parse_train_command();
+std::unique_ptr<Command> make_parse_run_command();
 std::unique_ptr<Command> make_embed_command();
 std::unique_ptr<Command> make_nearest_command();
 std::unique_ptr<Command> make_sample_brown_command();

@@ -1,0 +1,121 @@
+// Parsing with a trained grammar.
+//
+//   const firth::Parser parser(firth::load_lpcfg("english.grammar"), {});
+//   const std::vector<firth::ParserToken> words = {{"We"}, {"saw"}, {"it"}};
+//   std::puts(firth::format_tree(parser.parse(words).tree).c_str());
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "firth/lpcfg.hpp"
+#include "firth/progress.hpp"
+#include "firth/treebank.hpp"
+
+namespace firth {
+
+/// How a tree is chosen.
+enum class ParseDecoding {
+  max_marginal,  ///< the tree with the largest sum of marginals of its labelled phrases (Goodman 1996)
+  viterbi,       ///< the likeliest tree; plain PCFGs only
+};
+
+/// How to parse.
+struct ParseOptions {
+  ParseDecoding decoding = ParseDecoding::max_marginal;
+  /// Phrases whose marginal under the plain PCFG is below this are not looked at; 0 looks at all; below 1.
+  double prune = 1e-4;
+  /// Tokens are word, separator, tag; what has no separator has no tag given. Empty: words only.
+  std::string tag_separator = {};
+};
+
+/// Throws UsageError.
+void validate(const ParseOptions& options);
+
+/// A word, with its tag if that is known.
+struct ParserToken {
+  std::string word = {};
+  std::string tag = {};
+};
+
+/// How a tree came about.
+enum class ParseStatus {
+  parsed,  ///< by the grammar
+  coarse,  ///< by the plain PCFG, because the grammar gave no positive probability
+  flat,    ///< all words under one phrase X: no tree of the grammar covers them, or there is no memory for it
+  empty,   ///< no words, no tree
+};
+
+/// The tree of a sentence.
+struct ParseResult {
+  Tree tree = {};
+  ParseStatus status = ParseStatus::empty;
+  /// Natural logarithm of the probability of the words, as far as pruning left it; NaN unless `parsed`.
+  double log_probability = 0;
+};
+
+/// Parses sentences. May be used from several threads at once.
+class Parser {
+ public:
+  /// Throws UsageError for options out of range, or Viterbi decoding with latent states.
+  Parser(Lpcfg grammar, const ParseOptions& options);
+  ~Parser();
+  Parser(Parser&&) noexcept;
+  Parser& operator=(Parser&&) noexcept;
+
+  /// Brackets in words become -LRB- and -RRB-. `memory_bytes` bounds the chart; 0 = no limit.
+  ParseResult parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes = 0) const;
+
+  const ParseOptions& options() const noexcept;
+  const Lpcfg& grammar() const noexcept;
+  /// Whether the grammar has a tag of this name.
+  bool knows_tag(const std::string& tag) const;
+  /// What the first pass over so many words takes at most.
+  std::uint64_t most_chart_bytes(std::size_t words) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// What was parsed.
+struct ParseSummary {
+  std::uint64_t sentences = 0;  ///< lines with words
+  std::uint64_t words = 0;
+  std::uint64_t coarse = 0;
+  std::uint64_t flat = 0;
+  std::uint64_t unknown_tags = 0;  ///< given tags that the grammar does not know
+};
+
+/// Parses text, a sentence a line, words between white space, and hands the results over in order: one for
+/// every line, also for empty ones. Throws InputError, IoError, Cancelled. Does not depend on the threads.
+ParseSummary parse_text(const Parser& parser, std::span<const std::string> inputs, const RunOptions& run,
+                        const std::function<void(const ParseResult&)>& each);
+
+/// The probability of a tree and of its words.
+struct TreeScore {
+  double log_tree = 0;       ///< natural logarithm of |p(tree)|; -infinity if the grammar has no such tree
+  bool is_negative = false;  ///< spectral parameters may give p(tree) < 0
+  double log_sentence = 0;   ///< natural logarithm of p(words): the sum over all trees; NaN if not asked for
+};
+
+/// Scores trees under a grammar (figure 2 of Cohen et al. 2012).
+class TreeScorer {
+ public:
+  /// With `sentences`, also the probability of the words, over all trees, without pruning: O(n^3).
+  TreeScorer(Lpcfg grammar, bool sentences);
+  ~TreeScorer();
+
+  /// `tree` is cleaned first. An empty tree has probability 0.
+  TreeScore score(Tree tree);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace firth

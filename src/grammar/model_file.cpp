@@ -1,0 +1,323 @@
+#include "grammar/model_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "base/files.hpp"
+#include "base/section_file.hpp"
+#include "firth/error.hpp"
+
+namespace firth {
+namespace grammar {
+namespace {
+
+constexpr base::FileKind kModelFile = {{'\x89', 'F', 'P', 'G', '\x20', '\r', '\n', '\x1a'},
+                                       1,
+                                       "grammar",
+                                       "copy it again, or train it again with `firth parse train`"};
+
+enum SectionKind : std::uint32_t {
+  kOptions = 1,        // branching, horizontal, vertical, annotated tags, words that stand for themselves
+  kSymbolOffsets = 2,  // of names: 64 bits each, one more than names
+  kSymbolBytes = 3,    // p or t, then the name
+  kTerminalOffsets = 4,
+  kTerminalBytes = 5,
+  kWordOffsets = 6,
+  kWordBytes = 7,
+  kClusterOffsets = 8,
+  kClusterBytes = 9,
+  kStates = 10,  // from here on, the arrays of ModelArrays in order
+  kRules = 11,
+  kTensorBegin = 12,
+  kTensors = 13,
+  kLexical = 14,
+  kVectorBegin = 15,
+  kVectors = 16,
+  kRootBegin = 17,
+  kRoots = 18,
+  kWordBegin = 19,
+  kWordTags = 20,
+  kClusterOf = 21,
+  kCoarseOf = 22,
+  kCoarseRules = 23,
+  kCoarseProbabilities = 24,
+  kCoarseRoots = 25,
+  kCoarsePriors = 26,
+  kCoarseLexical = 27,
+};
+
+constexpr std::size_t kOptionCount = 5;
+constexpr std::size_t kMostSymbols = 1U << 20;
+constexpr std::uint32_t kMostStates = 4096;
+
+/// Reads and checks.
+class ModelReader {
+ public:
+  ModelReader(base::SectionReader& sections, std::shared_ptr<const void> owner) : sections_(sections) {
+    model_->owner = std::move(owner);
+  }
+
+  std::shared_ptr<const ParserModel> read() {
+    const auto options = sections_.take<std::uint64_t>(kOptions);
+    require(options.size() == kOptionCount, "its options make no sense");
+    read_options(options);
+    for (const std::string& name : take_names(kSymbolOffsets, kSymbolBytes)) {
+      require(name.starts_with('p') || name.starts_with('t'), "a symbol has no kind");
+      const std::size_t before = model_->symbols.size();
+      model_->symbols.intern(std::string_view(name).substr(1), name[0] == 't');
+      require(model_->symbols.size() == before + 1, "a symbol stands in it twice");
+    }
+    const std::vector<std::string> terminals = take_names(kTerminalOffsets, kTerminalBytes);
+    require(options[4] < terminals.size(), "it has no classes of words");
+    model_->lexicon = Lexicon(terminals, options[4]);
+    require(model_->lexicon.size() == terminals.size(), "a word stands in it twice");
+    read_words(kWordOffsets, kWordBytes, model_->words);
+    read_words(kClusterOffsets, kClusterBytes, model_->cluster_words);
+    take_arrays();
+    check_grammar();
+    check_words();
+    check_coarse();
+    return model_;
+  }
+
+ private:
+  void require(bool right, const char* problem) const {
+    if (!right) sections_.damaged(problem);
+  }
+
+  void read_options(std::span<const std::uint64_t> options) {
+    BinarizeOptions& binarize = model_->binarize;
+    require(options[0] <= 1 && options[3] <= 1, "its options make no sense");
+    binarize.branching = options[0] == 0 ? Branching::left : Branching::right;
+    binarize.horizontal = static_cast<std::uint32_t>(options[1]);
+    binarize.vertical = static_cast<std::uint32_t>(options[2]);
+    binarize.annotate_tags = options[3] == 1;
+    try {
+      validate(binarize);
+    } catch (const UsageError&) {
+      sections_.damaged("its options make no sense");
+    }
+  }
+
+  std::vector<std::string> take_names(std::uint32_t offsets_kind, std::uint32_t bytes_kind) {
+    const auto offsets = sections_.take<std::uint64_t>(offsets_kind);
+    const auto bytes = sections_.take<char>(bytes_kind);
+    require(!offsets.empty() && offsets.front() == 0 && offsets.back() == bytes.size() &&
+                std::is_sorted(offsets.begin(), offsets.end()),
+            "its names do not fit");
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+      names.emplace_back(bytes.data() + offsets[i], offsets[i + 1] - offsets[i]);
+    }
+    return names;
+  }
+
+  void read_words(std::uint32_t offsets_kind, std::uint32_t bytes_kind, treebank::Interner& words) {
+    const std::vector<std::string> names = take_names(offsets_kind, bytes_kind);
+    for (const std::string& name : names) words.intern(name);
+    require(words.size() == names.size(), "a word stands in it twice");
+  }
+
+  void take_arrays() {
+    ModelArrays& a = model_->arrays;
+    a.states = sections_.take<std::uint32_t>(kStates);
+    a.rules = sections_.take<BinaryRule>(kRules);
+    a.tensor_begin = sections_.take<std::uint64_t>(kTensorBegin);
+    a.tensors = sections_.take<float>(kTensors);
+    a.lexical = sections_.take<LexicalRule>(kLexical);
+    a.vector_begin = sections_.take<std::uint64_t>(kVectorBegin);
+    a.vectors = sections_.take<float>(kVectors);
+    a.root_begin = sections_.take<std::uint64_t>(kRootBegin);
+    a.roots = sections_.take<float>(kRoots);
+    a.word_begin = sections_.take<std::uint64_t>(kWordBegin);
+    a.word_tags = sections_.take<WordTag>(kWordTags);
+    a.cluster_of = sections_.take<std::uint32_t>(kClusterOf);
+    a.coarse_of = sections_.take<std::uint32_t>(kCoarseOf);
+    a.coarse_rules = sections_.take<BinaryRule>(kCoarseRules);
+    a.coarse_probabilities = sections_.take<float>(kCoarseProbabilities);
+    a.coarse_roots = sections_.take<float>(kCoarseRoots);
+    a.coarse_priors = sections_.take<float>(kCoarsePriors);
+    a.coarse_lexical = sections_.take<float>(kCoarseLexical);
+  }
+
+  // `begin` must be the running sums of size(item).
+  template <typename Size>
+  void check_begins(std::span<const std::uint64_t> begin, std::size_t items, std::size_t values,
+                    const Size& size) const {
+    require(begin.size() == items + 1 && begin.front() == 0, "its parameters do not fit");
+    for (std::size_t i = 0; i < items; ++i) {
+      require(begin[i + 1] >= begin[i] && begin[i + 1] - begin[i] == size(i), "its parameters do not fit");
+    }
+    require(begin.back() == values, "its parameters do not fit");
+  }
+
+  void check_rules(std::span<const BinaryRule> rules, std::size_t symbols) const {
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      const BinaryRule& rule = rules[i];
+      require(rule.parent < symbols && rule.left < symbols && rule.right < symbols, "a rule has no symbol");
+      require(i == 0 || key(rules[i - 1]) < key(rule), "its rules are out of order");
+    }
+  }
+
+  static std::tuple<SymbolId, SymbolId, SymbolId> key(const BinaryRule& rule) {
+    return {rule.left, rule.right, rule.parent};
+  }
+
+  void check_finite(std::span<const float> values) const {
+    const bool finite = std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
+    require(finite, "a parameter is not a number");
+  }
+
+  void check_grammar() const {
+    const ModelArrays& a = model_->arrays;
+    const std::size_t symbols = model_->symbols.size();
+    require(symbols > 0 && symbols <= kMostSymbols && a.states.size() == symbols, "its symbols do not fit");
+    for (const std::uint32_t states : a.states) {
+      require(states > 0 && states <= kMostStates, "a symbol has no possible number of states");
+    }
+    check_rules(a.rules, symbols);
+    for (const BinaryRule& rule : a.rules) {
+      require(!model_->symbols.is_tag(rule.parent), "a tag has a rule for phrases");
+    }
+    check_begins(a.tensor_begin, a.rules.size(), a.tensors.size(), [&](std::size_t i) {
+      const BinaryRule& rule = a.rules[i];
+      return std::uint64_t{a.states[rule.parent]} * a.states[rule.left] * a.states[rule.right];
+    });
+    for (std::size_t i = 0; i < a.lexical.size(); ++i) {
+      const LexicalRule& rule = a.lexical[i];
+      require(rule.tag < symbols && model_->symbols.is_tag(rule.tag), "a rule has no symbol");
+      require(i == 0 || std::tie(a.lexical[i - 1].terminal, a.lexical[i - 1].tag) <
+                            std::tie(rule.terminal, rule.tag),
+              "its rules are out of order");
+    }
+    check_begins(a.vector_begin, a.lexical.size(), a.vectors.size(),
+                 [&](std::size_t i) { return std::uint64_t{a.states[a.lexical[i].tag]}; });
+    check_begins(a.root_begin, symbols, a.roots.size(),
+                 [&](std::size_t i) { return std::uint64_t{a.states[i]}; });
+    for (const auto values : {a.tensors, a.vectors, a.roots}) check_finite(values);
+  }
+
+  void check_words() const {
+    const ModelArrays& a = model_->arrays;
+    require(a.word_begin.size() == model_->words.size() + 1 && a.word_begin.front() == 0 &&
+                a.word_begin.back() == a.word_tags.size() &&
+                std::is_sorted(a.word_begin.begin(), a.word_begin.end()),
+            "the tags of words do not fit");
+    for (const WordTag& tag : a.word_tags) {
+      require(tag.lexical < a.lexical.size() && std::isfinite(tag.weight) && tag.weight >= 0,
+              "the tags of words do not fit");
+    }
+    require(a.cluster_of.size() == model_->cluster_words.size(), "its clusters do not fit");
+    const auto [first, last] = model_->rules_of(model_->any_word());
+    std::size_t tags = 0;
+    for (SymbolId symbol = 0; symbol < model_->symbols.size(); ++symbol) {
+      tags += model_->symbols.is_tag(symbol) ? 1U : 0U;
+    }
+    require(tags > 0 && last - first == tags, "a tag has no words");
+  }
+
+  void check_coarse() const {
+    const ModelArrays& a = model_->arrays;
+    const std::size_t coarse = a.coarse_roots.size();
+    const bool fits = a.coarse_of.size() == model_->symbols.size() && a.coarse_priors.size() == coarse &&
+                      a.coarse_probabilities.size() == a.coarse_rules.size() &&
+                      a.coarse_lexical.size() == a.lexical.size() && coarse <= model_->symbols.size();
+    require(fits, "its coarse grammar does not fit");
+    for (const std::uint32_t symbol : a.coarse_of)
+      require(symbol < coarse, "its coarse grammar does not fit");
+    check_rules(a.coarse_rules, coarse);
+    for (const auto values : {a.coarse_probabilities, a.coarse_roots, a.coarse_priors, a.coarse_lexical}) {
+      check_finite(values);
+      const bool right = std::all_of(values.begin(), values.end(), [](float v) { return v >= 0; });
+      require(right, "a probability is negative");
+    }
+  }
+
+  base::SectionReader& sections_;
+  std::shared_ptr<ParserModel> model_ = std::make_shared<ParserModel>();
+};
+
+/// Names as they stand in a file.
+struct NameArrays {
+  std::vector<std::uint64_t> offsets = {0};
+  std::string bytes;
+
+  void add(std::string_view name) {
+    bytes += name;
+    offsets.push_back(bytes.size());
+  }
+};
+
+NameArrays names_of(const treebank::Interner& words) {
+  NameArrays names;
+  for (std::uint32_t i = 0; i < words.size(); ++i) names.add(words[i]);
+  return names;
+}
+
+}  // namespace
+
+std::shared_ptr<const ParserModel> read_parser_model(const std::string& path,
+                                                     std::span<const std::byte> bytes,
+                                                     std::shared_ptr<const void> owner) {
+  base::SectionReader sections(path, bytes, kModelFile);
+  auto model = ModelReader(sections, std::move(owner)).read();
+  sections.finish();
+  return model;
+}
+
+}  // namespace grammar
+
+void save_lpcfg(const std::string& path, const Lpcfg& model) {
+  using namespace grammar;  // NOLINT: the names of the sections
+  if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
+  const ParserModel& m = model.internals();
+  const std::vector<std::uint64_t> options = {m.binarize.branching == Branching::left ? 0U : 1U,
+                                              m.binarize.horizontal, m.binarize.vertical,
+                                              m.binarize.annotate_tags ? 1U : 0U, m.lexicon.known_words()};
+  NameArrays symbols;
+  for (SymbolId i = 0; i < m.symbols.size(); ++i) {
+    symbols.add(std::string(m.symbols.is_tag(i) ? "t" : "p").append(m.symbols.name(i)));
+  }
+  NameArrays terminals;
+  for (TerminalId i = 0; i < m.lexicon.size(); ++i) terminals.add(m.lexicon.name(i));
+  const NameArrays words = names_of(m.words);
+  const NameArrays clusters = names_of(m.cluster_words);
+  const ModelArrays& a = m.arrays;
+  using base::make_section;
+  const std::vector<base::Section> sections = {make_section(kOptions, options),
+                                               make_section(kSymbolOffsets, symbols.offsets),
+                                               make_section(kSymbolBytes, symbols.bytes),
+                                               make_section(kTerminalOffsets, terminals.offsets),
+                                               make_section(kTerminalBytes, terminals.bytes),
+                                               make_section(kWordOffsets, words.offsets),
+                                               make_section(kWordBytes, words.bytes),
+                                               make_section(kClusterOffsets, clusters.offsets),
+                                               make_section(kClusterBytes, clusters.bytes),
+                                               make_section(kStates, a.states),
+                                               make_section(kRules, a.rules),
+                                               make_section(kTensorBegin, a.tensor_begin),
+                                               make_section(kTensors, a.tensors),
+                                               make_section(kLexical, a.lexical),
+                                               make_section(kVectorBegin, a.vector_begin),
+                                               make_section(kVectors, a.vectors),
+                                               make_section(kRootBegin, a.root_begin),
+                                               make_section(kRoots, a.roots),
+                                               make_section(kWordBegin, a.word_begin),
+                                               make_section(kWordTags, a.word_tags),
+                                               make_section(kClusterOf, a.cluster_of),
+                                               make_section(kCoarseOf, a.coarse_of),
+                                               make_section(kCoarseRules, a.coarse_rules),
+                                               make_section(kCoarseProbabilities, a.coarse_probabilities),
+                                               make_section(kCoarseRoots, a.coarse_roots),
+                                               make_section(kCoarsePriors, a.coarse_priors),
+                                               make_section(kCoarseLexical, a.coarse_lexical)};
+  base::write_sections(path, kModelFile, sections);
+}
+
+Lpcfg load_lpcfg(const std::string& path) {
+  auto file = std::make_shared<base::MappedFile>(path);
+  return Lpcfg(grammar::read_parser_model(path, file->bytes(), file));
+}
+
+}  // namespace firth

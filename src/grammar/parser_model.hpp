@@ -1,0 +1,88 @@
+// A grammar as the parser uses it and as it stands in a file: single precision, mapped into memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "firth/clustering.hpp"
+#include "firth/lpcfg.hpp"
+#include "grammar/latent_grammar.hpp"
+#include "grammar/lexicon.hpp"
+#include "grammar/training_set.hpp"
+#include "treebank/interner.hpp"
+#include "treebank/symbols.hpp"
+
+namespace firth::grammar {
+
+/// A tag that a word may have: the vector of the lexical rule, times a weight.
+struct WordTag {
+  std::uint32_t lexical = 0;
+  float weight = 0;
+  friend bool operator==(const WordTag&, const WordTag&) = default;
+};
+
+/// The numbers of a model. They belong to the file that is mapped, or to the model that was just trained.
+struct ModelArrays {
+  std::span<const std::uint32_t> states;  ///< as in LatentGrammar, to `roots`
+  std::span<const BinaryRule> rules;
+  std::span<const std::uint64_t> tensor_begin;
+  std::span<const float> tensors;
+  std::span<const LexicalRule> lexical;  ///< terminals: of the lexicon, any word, then clusters
+  std::span<const std::uint64_t> vector_begin;
+  std::span<const float> vectors;
+  std::span<const std::uint64_t> root_begin;
+  std::span<const float> roots;
+  std::span<const std::uint64_t> word_begin;  ///< of each word in `word_tags`
+  std::span<const WordTag> word_tags;         ///< of words seen in training
+  std::span<const std::uint32_t> cluster_of;  ///< terminal of each word of the clusters; empty without
+  std::span<const std::uint32_t> coarse_of;   ///< symbol of the coarse grammar for each symbol
+  std::span<const BinaryRule> coarse_rules;   ///< by left, right, parent
+  std::span<const float> coarse_probabilities;
+  std::span<const float> coarse_roots;
+  std::span<const float> coarse_priors;   ///< share of each symbol among all nodes
+  std::span<const float> coarse_lexical;  ///< of each lexical rule: its share of p(word | coarse tag)
+};
+
+/// Everything that parsing needs. The coarse grammar is the plain PCFG over symbols without annotations: what
+/// it finds unlikely, the latent grammar does not look at.
+struct ParserModel {
+  BinarizeOptions binarize;
+  treebank::SymbolTable symbols;
+  Lexicon lexicon;
+  treebank::Interner words;          ///< seen in training; numbers as in word_begin
+  treebank::Interner cluster_words;  ///< numbers as in cluster_of
+  ModelArrays arrays;
+  std::shared_ptr<const void> owner;  ///< keeps the arrays
+
+  std::size_t symbol_count() const noexcept { return arrays.states.size(); }
+  std::size_t coarse_count() const noexcept { return arrays.coarse_roots.size(); }
+  std::span<const float> tensor(std::size_t rule) const {
+    return arrays.tensors.subspan(arrays.tensor_begin[rule],
+                                  arrays.tensor_begin[rule + 1] - arrays.tensor_begin[rule]);
+  }
+  std::span<const float> vector(std::size_t rule) const {
+    return arrays.vectors.subspan(arrays.vector_begin[rule],
+                                  arrays.vector_begin[rule + 1] - arrays.vector_begin[rule]);
+  }
+  std::span<const float> root(SymbolId symbol) const {
+    return arrays.roots.subspan(arrays.root_begin[symbol],
+                                arrays.root_begin[symbol + 1] - arrays.root_begin[symbol]);
+  }
+  /// The terminal that stands for any word: every tag has a rule for it.
+  TerminalId any_word() const noexcept { return static_cast<TerminalId>(lexicon.size()); }
+  /// Rules of a terminal: [first, second).
+  std::pair<std::uint32_t, std::uint32_t> rules_of(TerminalId terminal) const;
+};
+
+/// Puts together what was learned. `clusters` may be null: words that were not seen then have only their
+/// shape.
+std::shared_ptr<const ParserModel> make_parser_model(const TrainingSet& set, const LatentGrammar& grammar,
+                                                     const Clustering* clusters);
+
+/// A way to train: what each algorithm provides.
+LatentGrammar train_grammar(const TrainingSet& set, const LpcfgTrainOptions& options, const RunOptions& run);
+
+}  // namespace firth::grammar

@@ -1,0 +1,39 @@
+// The way from trees to a grammar.
+#include <optional>
+
+#include "firth/error.hpp"
+#include "grammar/parser_model.hpp"
+
+namespace firth {
+
+void validate(const LpcfgTrainOptions& options) {
+  validate(options.binarize);
+  if (options.lexicon.rare < 1)
+    throw UsageError("the count of rare words is at least 1", "1 makes no word rare");
+  if (options.lexicon.class_size < 1) throw UsageError("a class of words has at least 1 word");
+}
+
+Lpcfg train_lpcfg(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
+                  const RunOptions& run) {
+  validate(options);
+  const grammar::TrainingSet set = grammar::read_training_set(inputs, options, run);
+  const grammar::LatentGrammar grammar = grammar::train_grammar(set, options, run);
+  run.check_stop();
+  std::optional<Clustering> clusters;
+  if (!options.clusters.empty()) clusters = load_clustering(options.clusters);
+  return Lpcfg(grammar::make_parser_model(set, grammar, clusters ? &*clusters : nullptr));
+}
+
+namespace grammar {
+
+LatentGrammar train_grammar(const TrainingSet& set, const LpcfgTrainOptions& options, const RunOptions& run) {
+  run.check_stop();
+  switch (options.algorithm) {
+    case LpcfgAlgorithm::pcfg:
+      return train_pcfg(set.rules);
+  }
+  throw UsageError("unknown algorithm");
+}
+
+}  // namespace grammar
+}  // namespace firth

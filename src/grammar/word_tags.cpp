@@ -1,0 +1,155 @@
+#include "grammar/word_tags.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace firth::grammar {
+namespace {
+
+constexpr double kPseudoCount = 1.0;        // kappa
+constexpr double kLeastProbability = 1e-5;  // of a tag given the word: what is below is left out
+
+// Rules of each terminal are neighbours.
+std::pair<std::size_t, std::size_t> rules_of(const RuleCounts& rules, TerminalId terminal) {
+  const auto before = [](const LexicalRule& rule, TerminalId value) { return rule.terminal < value; };
+  const auto first = std::lower_bound(rules.lexical.begin(), rules.lexical.end(), terminal, before);
+  const auto last = std::lower_bound(first, rules.lexical.end(), terminal + 1, before);
+  return {first - rules.lexical.begin(), last - rules.lexical.begin()};
+}
+
+double terminal_count(const RuleCounts& rules, std::pair<std::size_t, std::size_t> range) {
+  Count sum = 0;
+  for (std::size_t i = range.first; i < range.second; ++i) sum += rules.lexical_counts[i];
+  return static_cast<double>(sum);
+}
+
+// What was seen of one word with one tag.
+struct Seen {
+  std::uint32_t word = 0;
+  SymbolId tag = 0;
+  std::uint32_t rule = 0;
+  friend auto operator<=>(const Seen&, const Seen&) = default;
+};
+
+std::vector<Seen> all_seen(const TrainingSet& set) {
+  std::vector<Seen> seen;
+  for (std::size_t t = 0; t < set.trees.size(); ++t) {
+    for (const treebank::BinaryNode& node : set.trees[t].nodes) {
+      if (node.is_leaf()) seen.push_back({set.sentences[t][node.begin], node.symbol, node.rule});
+    }
+  }
+  std::sort(seen.begin(), seen.end());
+  return seen;
+}
+
+// The tags of one word.
+class WordTagMaker {
+ public:
+  explicit WordTagMaker(const TrainingSet& set) : set_(set) {}
+
+  // `seen` are all sights of one word.
+  void add(std::span<const Seen> seen, std::vector<WordTag>& tags) {
+    struct TagCount {
+      double count = 0;
+      std::uint32_t rule = 0;
+    };
+    std::map<SymbolId, TagCount> counts;
+    for (const Seen& item : seen) {
+      TagCount& count = counts[item.tag];
+      count.count += 1;
+      count.rule = item.rule;
+    }
+    const auto total = static_cast<double>(seen.size());
+    const auto smooth = class_share(set_.words[seen.front().word]);
+    for (const auto& [tag, count] : counts) {
+      const auto share = smooth.find(tag);
+      const double class_part = share == smooth.end() ? 0 : share->second.second;
+      add_tag(count.rule, (count.count + kPseudoCount * class_part) / (total + kPseudoCount), total, tags);
+    }
+    for (const auto& [tag, rule_share] : smooth) {
+      if (counts.contains(tag)) continue;
+      add_tag(rule_share.first, kPseudoCount * rule_share.second / (total + kPseudoCount), total, tags);
+    }
+  }
+
+ private:
+  // P(tag | class), with the rule of the tag and the class.
+  std::map<SymbolId, std::pair<std::uint32_t, double>> class_share(const std::string& word) const {
+    std::map<SymbolId, std::pair<std::uint32_t, double>> shares;
+    const auto range = rules_of(set_.rules, set_.lexicon.class_of(word, false));
+    const double total = terminal_count(set_.rules, range);
+    for (std::size_t i = range.first; i < range.second; ++i) {
+      shares[set_.rules.lexical[i].tag] = {static_cast<std::uint32_t>(i),
+                                           static_cast<double>(set_.rules.lexical_counts[i]) / total};
+    }
+    return shares;
+  }
+
+  void add_tag(std::uint32_t rule, double share, double total, std::vector<WordTag>& tags) const {
+    if (share < kLeastProbability) return;
+    const double weight = share * total / static_cast<double>(set_.rules.lexical_counts[rule]);
+    tags.push_back({rule, static_cast<float>(weight)});
+  }
+
+  const TrainingSet& set_;
+};
+
+}  // namespace
+
+WordTags make_word_tags(const TrainingSet& set) {
+  WordTags result;
+  const std::vector<Seen> seen = all_seen(set);
+  WordTagMaker maker(set);
+  result.begin.assign(1, 0);
+  for (std::size_t first = 0; first < seen.size();) {
+    std::size_t last = first;
+    while (last < seen.size() && seen[last].word == seen[first].word) ++last;
+    maker.add(std::span(seen).subspan(first, last - first), result.tags);
+    result.begin.push_back(result.tags.size());
+    first = last;
+  }
+  return result;
+}
+
+ClusterRules make_cluster_rules(const TrainingSet& set, const LatentGrammar& grammar, const WordTags& tags,
+                                const Clustering& clusters, TerminalId first_terminal) {
+  constexpr double kMostSights = 10;  // of one word
+  struct Sum {
+    std::vector<double> vector;
+    double count = 0;
+  };
+  std::map<std::pair<ClassId, SymbolId>, Sum> sums;
+  std::vector<Count> word_counts(set.words.size(), 0);
+  for (const auto& sentence : set.sentences) {
+    for (const std::uint32_t word : sentence) ++word_counts[word];
+  }
+  const WordIndex index(clusters.vocabulary());
+  for (std::uint32_t word = 0; word < set.words.size(); ++word) {
+    const auto found = index.find(set.words[word]);
+    if (!found) continue;
+    const auto count = static_cast<double>(word_counts[word]);
+    const double damping = std::min(count, kMostSights) / count;
+    for (std::uint64_t i = tags.begin[word]; i < tags.begin[word + 1]; ++i) {
+      const LexicalRule& rule = set.rules.lexical[tags.tags[i].lexical];
+      Sum& sum = sums[{clusters.class_of(*found), rule.tag}];
+      const double weight = damping * static_cast<double>(tags.tags[i].weight);
+      const auto vector = grammar.vector(tags.tags[i].lexical);
+      sum.vector.resize(vector.size(), 0.0);
+      for (std::size_t h = 0; h < vector.size(); ++h) sum.vector[h] += weight * vector[h];
+      sum.count += weight * static_cast<double>(set.rules.lexical_counts[tags.tags[i].lexical]);
+    }
+  }
+  ClusterRules result;
+  std::vector<TerminalId> terminal_of(clusters.class_count(), kNoTerminal);
+  TerminalId next = first_terminal;
+  for (auto& [key, sum] : sums) {
+    if (terminal_of[key.first] == kNoTerminal) terminal_of[key.first] = next++;
+    result.rules.push_back({key.second, terminal_of[key.first]});
+    result.vectors.push_back(std::move(sum.vector));
+    result.counts.push_back(sum.count);
+  }
+  for (const ClassId id : clusters.classes()) result.cluster_of.push_back(terminal_of[id]);
+  return result;
+}
+
+}  // namespace firth::grammar

@@ -1,0 +1,224 @@
+#include "parser/coarse_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/simd.hpp"
+
+namespace firth::parser {
+namespace {
+
+// The products of one cut, added up by pair.
+struct Cut {
+  const CoarseItem* left = nullptr;
+  std::size_t left_count = 0;
+  const std::uint64_t* right_mask = nullptr;
+  const float* right_row = nullptr;
+  float scale = 1;
+};
+
+FIRTH_CLONES
+void add_cut(const PairIndex& pairs, const Cut& cut, float* sums) {
+  const std::size_t words = pairs.row_words();
+  for (std::size_t i = 0; i < cut.left_count; ++i) {
+    const std::uint64_t* row = pairs.row(cut.left[i].symbol);
+    const std::uint32_t* begin = pairs.row_begin(cut.left[i].symbol);
+    const float left = cut.left[i].inside * cut.scale;
+    for (std::size_t w = 0; w < words; ++w) {
+      std::uint64_t both = row[w] & cut.right_mask[w];
+      const float* values = cut.right_row + 64 * w;
+      while (both != 0) {
+        const int bit = std::countr_zero(both);
+        const auto rank = std::popcount(row[w] & ((std::uint64_t{1} << bit) - 1));
+        sums[begin[w] + static_cast<std::uint32_t>(rank)] += left * values[bit];
+        both &= both - 1;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+CoarseGrammar::CoarseGrammar(const ParserModel& model)
+    : pairs(model.arrays.coarse_rules, model.coarse_count()),
+      rules(model.arrays.coarse_rules),
+      probabilities(model.arrays.coarse_probabilities),
+      roots(model.arrays.coarse_roots),
+      priors(model.arrays.coarse_priors) {
+  parent_begin.assign(symbol_count() + 1, 0);
+  for (const BinaryRule& rule : rules) ++parent_begin[rule.parent + 1];
+  for (std::size_t i = 1; i < parent_begin.size(); ++i) parent_begin[i] += parent_begin[i - 1];
+  parent_rules.resize(rules.size());
+  std::vector<std::uint32_t> next(parent_begin.begin(), parent_begin.end() - 1);
+  for (std::uint32_t pair = 0; pair < pairs.pair_count(); ++pair) {
+    for (std::uint32_t rule = pairs.first_rule(pair); rule < pairs.last_rule(pair); ++rule) {
+      parent_rules[next[rules[rule].parent]++] = {pair, probabilities[rule]};
+    }
+  }
+}
+
+CoarseChart::CoarseChart(const CoarseGrammar& grammar) : grammar_(grammar) {
+  pair_sums_.assign(grammar.pairs.pair_count(), 0.0F);
+  parent_sums_.assign(grammar.symbol_count(), 0.0F);
+}
+
+bool CoarseChart::run(std::span<const std::vector<std::pair<SymbolId, float>>> tags,
+                      const PruneOptions& options) {
+  const std::size_t length = tags.size();
+  spans_ = SpanTable(length);
+  cells_.assign(spans_.size(), {});
+  items_.clear();
+  const std::size_t width = 64 * grammar_.pairs.row_words();
+  rows_.assign(length * width, 0.0F);
+  masks_.assign(length * grammar_.pairs.row_words(), 0);
+  for (std::size_t end = 1; end <= length; ++end) {
+    start_column(end);
+    add_tags(end - 1, tags[end - 1]);
+    for (std::size_t begin = end - 1; begin-- > 0;) add_span(begin, end, options.beam);
+  }
+  if (!start_outside()) return false;
+  for (std::size_t end = length; end >= 1; --end) {
+    for (std::size_t begin = 0; begin < end; ++begin) push_outside(begin, end, options.threshold);
+  }
+  return true;
+}
+
+std::uint64_t CoarseChart::most_bytes(std::size_t length) const {
+  const std::uint64_t symbols = grammar_.symbol_count();
+  return SpanTable(length).size() * (sizeof(Cell) + symbols * sizeof(CoarseItem)) +
+         length * (symbols + 64) * sizeof(float);
+}
+
+void CoarseChart::start_column(std::size_t end) {
+  std::fill_n(rows_.begin(), static_cast<std::ptrdiff_t>(end * 64 * grammar_.pairs.row_words()), 0.0F);
+  std::fill_n(masks_.begin(), static_cast<std::ptrdiff_t>(end * grammar_.pairs.row_words()), 0);
+}
+
+void CoarseChart::add_tags(std::size_t begin, std::span<const std::pair<SymbolId, float>> tags) {
+  for (const auto& [symbol, probability] : tags) parent_sums_[symbol] += probability;
+  store_cell(begin, begin + 1, 0, 0);
+}
+
+float CoarseChart::scale(const Cell& left, const Cell& right, std::int32_t exponent) const {
+  constexpr std::int32_t kLeast = -120;
+  return std::ldexp(1.0F, std::max(left.exponent + right.exponent - exponent, kLeast));
+}
+
+void CoarseChart::add_span(std::size_t begin, std::size_t end, float beam) {
+  std::int32_t exponent = std::numeric_limits<std::int32_t>::min();
+  for (std::size_t middle = begin + 1; middle < end; ++middle) {
+    const Cell& left = cells_[spans_(begin, middle)];
+    const Cell& right = cells_[spans_(middle, end)];
+    if (!left.empty() && !right.empty()) exponent = std::max(exponent, left.exponent + right.exponent);
+  }
+  if (exponent == std::numeric_limits<std::int32_t>::min()) return;
+  const std::size_t words = grammar_.pairs.row_words();
+  for (std::size_t middle = begin + 1; middle < end; ++middle) {
+    const Cell& left = cells_[spans_(begin, middle)];
+    const Cell& right = cells_[spans_(middle, end)];
+    if (left.empty() || right.empty()) continue;
+    const Cut cut = {items_.data() + left.first, left.last - left.first, masks_.data() + middle * words,
+                     rows_.data() + middle * words * 64, scale(left, right, exponent)};
+    add_cut(grammar_.pairs, cut, pair_sums_.data());
+  }
+  for (std::uint32_t pair = 0; pair < pair_sums_.size(); ++pair) {
+    if (pair_sums_[pair] == 0) continue;
+    for (std::uint32_t rule = grammar_.pairs.first_rule(pair); rule < grammar_.pairs.last_rule(pair);
+         ++rule) {
+      parent_sums_[grammar_.rules[rule].parent] += grammar_.probabilities[rule] * pair_sums_[pair];
+    }
+    pair_sums_[pair] = 0;
+  }
+  store_cell(begin, end, exponent, beam);
+}
+
+// Takes what is worth keeping from parent_sums_, and clears them.
+void CoarseChart::store_cell(std::size_t begin, std::size_t end, std::int32_t exponent, float beam) {
+  float largest = 0;
+  float best = 0;
+  for (std::size_t i = 0; i < parent_sums_.size(); ++i) {
+    largest = std::max(largest, parent_sums_[i]);
+    best = std::max(best, parent_sums_[i] * grammar_.priors[i]);
+  }
+  Cell& cell = cells_[spans_(begin, end)];
+  cell.first = static_cast<std::uint32_t>(items_.size());
+  if (largest > 0 && std::isfinite(largest)) {
+    int shift = 0;
+    std::frexp(largest, &shift);
+    cell.exponent = exponent + shift;
+    for (SymbolId symbol = 0; symbol < parent_sums_.size(); ++symbol) {
+      const float value = parent_sums_[symbol];
+      if (value > 0 && value * grammar_.priors[symbol] >= beam * best) {
+        items_.push_back({symbol, std::ldexp(value, -shift), 0});
+      }
+    }
+  }
+  cell.last = static_cast<std::uint32_t>(items_.size());
+  std::fill(parent_sums_.begin(), parent_sums_.end(), 0.0F);
+  fill_row(begin, cell);
+}
+
+void CoarseChart::fill_row(std::size_t begin, const Cell& cell) {
+  const std::size_t words = grammar_.pairs.row_words();
+  for (std::uint32_t i = cell.first; i < cell.last; ++i) {
+    const CoarseItem& item = items_[i];
+    rows_[begin * words * 64 + item.symbol] = item.inside;
+    masks_[begin * words + item.symbol / 64] |= std::uint64_t{1} << (item.symbol % 64);
+  }
+}
+
+bool CoarseChart::start_outside() {
+  const Cell& top = cells_[spans_(0, spans_.length())];
+  double sum = 0;
+  for (std::uint32_t i = top.first; i < top.last; ++i) {
+    sum += static_cast<double>(items_[i].inside) * static_cast<double>(grammar_.roots[items_[i].symbol]);
+  }
+  if (sum <= 0) return false;
+  log_probability_ = std::log(sum) + top.exponent * std::log(2.0);
+  for (std::uint32_t i = top.first; i < top.last; ++i) {
+    items_[i].omega = static_cast<float>(static_cast<double>(grammar_.roots[items_[i].symbol]) / sum);
+  }
+  return true;
+}
+
+// Items of the cell that stay move to its front.
+void CoarseChart::drop_unlikely(Cell& cell, float threshold) {
+  std::uint32_t kept = cell.first;
+  for (std::uint32_t i = cell.first; i < cell.last; ++i) {
+    const float marginal = items_[i].marginal();
+    if (marginal > 0 && marginal >= threshold) items_[kept++] = items_[i];
+  }
+  cell.last = kept;
+}
+
+void CoarseChart::push_outside(std::size_t begin, std::size_t end, float threshold) {
+  Cell& source = cells_[spans_(begin, end)];
+  drop_unlikely(source, threshold);
+  if (source.empty() || end - begin == 1) return;
+  for (std::uint32_t i = source.first; i < source.last; ++i) {
+    const SymbolId parent = items_[i].symbol;
+    for (std::uint32_t r = grammar_.parent_begin[parent]; r < grammar_.parent_begin[parent + 1]; ++r) {
+      const CoarseGrammar::ParentRule& rule = grammar_.parent_rules[r];
+      pair_sums_[rule.pair] += rule.probability * items_[i].omega;
+    }
+  }
+  for (std::size_t middle = begin + 1; middle < end; ++middle) {
+    const Cell& left = cells_[spans_(begin, middle)];
+    const Cell& right = cells_[spans_(middle, end)];
+    if (left.empty() || right.empty()) continue;
+    const float factor = scale(left, right, source.exponent);
+    for (std::uint32_t l = left.first; l < left.last; ++l) {
+      for (std::uint32_t r = right.first; r < right.last; ++r) {
+        const std::uint32_t pair = grammar_.pairs.find(items_[l].symbol, items_[r].symbol);
+        if (pair == kNoPair || pair_sums_[pair] == 0) continue;
+        const float term = factor * pair_sums_[pair];
+        items_[l].omega += term * items_[r].inside;
+        items_[r].omega += term * items_[l].inside;
+      }
+    }
+  }
+  std::fill(pair_sums_.begin(), pair_sums_.end(), 0.0F);
+}
+
+}  // namespace firth::parser
