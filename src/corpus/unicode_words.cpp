@@ -49,6 +49,12 @@ using Parts = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 }  // namespace
 
+LetterCase letter_case(char32_t character) noexcept {
+  const auto c = static_cast<UChar32>(character);
+  if (u_isalpha(c) == 0) return LetterCase::none;
+  return u_isupper(c) != 0 ? LetterCase::upper : LetterCase::lower;
+}
+
 struct UnicodeWords::Icu {
   UCaseMap* case_map = nullptr;
   std::unique_ptr<icu::BreakIterator> breaks;

@@ -8,6 +8,10 @@
 
 namespace firth::corpus {
 
+/// What kind of letter a character is; letters of scripts without cases and titles count as lower case.
+enum class LetterCase { none, lower, upper };
+LetterCase letter_case(char32_t character) noexcept;
+
 /// Not for several threads at once: each reader has its own.
 class UnicodeWords {
  public:

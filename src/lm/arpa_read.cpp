@@ -9,7 +9,7 @@
 
 #include "firth/error.hpp"
 #include "lm/emission.hpp"
-#include "lm/line_source.hpp"
+#include "corpus/line_source.hpp"
 #include "lm/model.hpp"
 #include "lm/srilm_classes.hpp"
 #include "lm/text_number.hpp"
@@ -214,7 +214,7 @@ class ArpaReader {
   static constexpr double kLogZero = -98;  // SRILM writes -99 for 0
   static constexpr double kMostBackoff = 30;
 
-  LineSource lines_;
+  corpus::LineSource lines_;
   const RunOptions& run_;
   std::vector<std::uint64_t> counts_;
   std::vector<std::string> symbols_;

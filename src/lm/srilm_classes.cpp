@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/files.hpp"
-#include "lm/line_source.hpp"
+#include "corpus/line_source.hpp"
 #include "lm/model.hpp"
 #include "lm/text_number.hpp"
 
@@ -80,7 +80,7 @@ void normalise(WordClass& own, const Where& where, const RunOptions& run) {
 }  // namespace
 
 std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOptions& run) {
-  LineSource lines(path, run);
+  corpus::LineSource lines(path, run);
   std::vector<WordClass> classes;
   std::unordered_map<std::string, std::size_t> number;
   std::unordered_map<std::string, std::size_t> class_of;

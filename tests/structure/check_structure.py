@@ -19,7 +19,7 @@ MAY_INCLUDE = {
     "cluster/svd2": {"corpus", "cluster", "linalg"},
     "sample": {"corpus", "cluster", "treebank", "grammar"},
     "lm": {"corpus", "cluster"},
-    "tagger": {"corpus", "cluster"},
+    "tagger": {"corpus", "cluster", "cluster/spectral"},  # of spectral: the vectors in embed.hpp
     "treebank": {"corpus"},
     "grammar": {"corpus", "cluster", "linalg", "treebank"},
     "parser": {"corpus", "treebank", "grammar"},
@@ -33,7 +33,7 @@ HEADER_FOLDER = {
     "clustering": "cluster", "cluster": "cluster", "brown": "cluster/brown", "exchange": "cluster/exchange",
     "constraints": "cluster/exchange", "search": "cluster/exchange", "tree": "cluster/exchange", "assign": "cluster/exchange",
     "spectral": "cluster/spectral", "embed": "cluster/spectral", "svd2": "cluster/svd2",
-    "class_lm": "lm", "tagger": "tagger", "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser",
+    "class_lm": "lm", "tagger": "tagger", "features": "tagger", "tag_score": "tagger", "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser",
     "evaluate": "evaluate", "report": "report",
 }
 

@@ -136,6 +136,20 @@ void OptionTable::size(const std::string& names, std::uint64_t& target, const st
       [&target, names](const std::string& text) { target = parse_size(names, text); });
 }
 
+void OptionTable::column(const std::string& names, int& target, const std::string& help) {
+  constexpr int kMost = 1000;
+  add(names, "N", target == 0 ? "auto" : std::to_string(target), help,
+      [&target, names](const std::string& text) {
+        int number = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool whole = problem == std::errc{} && end == text.data() + text.size();
+        if (text != "auto" && (!whole || number == 0 || number < -kMost || number > kMost)) {
+          reject(names, text, "a column: 1, 2, ..., or -1, -2, ... from the last, or auto");
+        }
+        target = text == "auto" ? 0 : number;
+      });
+}
+
 void OptionTable::add_number(const std::string& names, const std::string& value,
                              const std::string& default_text, Range range, const std::string& help,
                              const std::function<void(std::uint64_t)>& set) {

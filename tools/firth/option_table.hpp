@@ -71,6 +71,9 @@ class OptionTable {
                   });
   }
 
+  /// A column of a file: from 1, or negative from the last one, -1; `auto` = 0.
+  void column(const std::string& names, int& target, const std::string& help);
+
   /// Whole numbers separated by commas, each in [range.first, range.second].
   template <typename Integer>
   void numbers(const std::string& names, const std::string& value, std::vector<Integer>& target,

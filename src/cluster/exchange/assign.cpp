@@ -10,7 +10,7 @@
 
 #include "base/worker_team.hpp"
 #include "cluster/exchange/kernel.hpp"
-#include "cluster/exchange/spelling.hpp"
+#include "cluster/spelling.hpp"
 #include "cluster/exchange/state.hpp"
 #include "cluster/merge_tree.hpp"
 #include "firth/error.hpp"
@@ -43,7 +43,7 @@ Known look_up(const Clustering& model, const Counts& counts) {
 /// Scores new words against the frozen classes of a state, whose last class is that of all new words.
 class Assigner {
  public:
-  Assigner(const State& state, const Spelling& spelling, const Counts& counts, const AssignOptions& options)
+  Assigner(const State& state, const cluster::Spelling& spelling, const Counts& counts, const AssignOptions& options)
       : state_(state),
         spelling_(spelling),
         counts_(counts),
@@ -63,7 +63,7 @@ class Assigner {
       for (const ClassId c : side->present()) result.contexts += c < classes_ ? side->count(c) : 0;
     }
     if (result.contexts < options_.min_contexts) {
-      const Spelling::Guess guess = spelling_.guess(result.word);
+      const cluster::Spelling::Guess guess = spelling_.guess(result.word);
       result.by = AssignedBy::spelling;
       result.class_id = guess.class_id;
       result.margin_nats = guess.margin_nats;
@@ -79,7 +79,7 @@ class Assigner {
 
  private:
   const State& state_;
-  const Spelling& spelling_;
+  const cluster::Spelling& spelling_;
   const Counts& counts_;
   const AssignOptions& options_;
   ClassId classes_;
@@ -92,7 +92,7 @@ std::vector<AssignedWord> assign_all(const Clustering& model, const Counts& coun
   const Problem problem(counts.bigrams(), unit_of, unit_of.size());
   const Tables tables(problem.total());
   const State state(problem, tables, model.class_count() + 1, known.class_of);
-  const Spelling spelling(model);
+  const cluster::Spelling spelling(model);
   const Assigner assigner(state, spelling, counts, options);
   base::WorkerTeam team(run.threads);
   std::vector<Assigner::Scratch> scratch(team.size());

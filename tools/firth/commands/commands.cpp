@@ -18,6 +18,11 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_lm_export_command());
   commands.push_back(make_parse_train_command());
   commands.push_back(make_parse_run_command());
+  commands.push_back(make_features_command());
+  commands.push_back(make_tag_train_command());
+  commands.push_back(make_tag_run_command());
+  commands.push_back(make_tag_score_command());
+  commands.push_back(make_tag_compare_command());
   commands.push_back(make_embed_command());
   commands.push_back(make_nearest_command());
   commands.push_back(make_sample_brown_command());

@@ -3,26 +3,33 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "corpus/block_parser.hpp"
 #include "corpus/block_reader.hpp"
 #include "corpus/line_walk.hpp"
 #include "firth/error.hpp"
 
-namespace firth::lm {
+namespace firth::corpus {
 
 /// Reads plain or compressed UTF-8 text.
 class LineSource {
  public:
-  LineSource(std::string path, const RunOptions& run)
-      : path_(std::move(path)), run_(run), reader_(expand(path_), corpus::CutAt::line, kBlockBytes) {}
+  LineSource(const std::string& path, const RunOptions& run) : LineSource(only(path, run), run) {}
+
+  explicit LineSource(InputFile file, const RunOptions& run, InvalidUtf8 policy = InvalidUtf8::error)
+      : path_(display_name(file.path)),
+        run_(run),
+        policy_(policy),
+        reader_({std::move(file)}, CutAt::line, kBlockBytes) {}
 
   /// The next line without its end; false after the last. The view is good until the next call.
   bool next(std::string_view& line) {
     while (left_.empty()) {
       run_.check_stop();
       if (!reader_.next(block_)) return false;
-      corpus::check_block(block_, InvalidUtf8::error);
+      check_block(block_, policy_);
       left_ = block_.text();
     }
     ++line_;
@@ -37,21 +44,26 @@ class LineSource {
   Where where() const { return {path_, line_, 0}; }
   const std::string& path() const { return path_; }
   std::uint64_t line() const { return line_; }
+  /// Bytes on disk that were used so far.
+  std::uint64_t bytes_done() const { return reader_.bytes_done(); }
 
  private:
   static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
-  static std::vector<corpus::InputFile> expand(const std::string& path) {
+  static InputFile only(const std::string& path, const RunOptions& run) {
     const std::vector<std::string> inputs = {path};
-    return corpus::expand_inputs(inputs);
+    const std::vector<InputFile> files = expand_inputs(inputs, run.stop);
+    if (files.size() != 1) throw InputError({path}, "this is a folder", "name one file");
+    return files.front();
   }
 
   std::string path_;
   const RunOptions& run_;
-  corpus::BlockReader reader_;
-  corpus::Block block_;
+  InvalidUtf8 policy_;
+  BlockReader reader_;
+  Block block_;
   std::string_view left_;
   std::uint64_t line_ = 0;
 };
 
-}  // namespace firth::lm
+}  // namespace firth::corpus

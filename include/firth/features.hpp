@@ -1,0 +1,80 @@
+// Classes of words as features for taggers: bit-string prefixes, roll-ups, the classes of neighbours.
+//
+//   const firth::Clustering classes = firth::load_clustering("out");
+//   const std::vector<std::string> files = {"train.conll"};
+//   firth::write_features(classes, files, {.window = 1}, {}, [](std::string_view text) { put(text); });
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "firth/clustering.hpp"
+#include "firth/corpus.hpp"
+#include "firth/progress.hpp"
+
+namespace firth {
+
+/// What a file of tokens looks like.
+enum class TokenFormat {
+  automatic,  ///< find out from the first sentence
+  text,       ///< a sentence a line, words between ASCII white space
+  columns,  ///< CoNLL: a word a line, columns with tabs or blanks between them, a blank line after a sentence
+  conllu,   ///< CoNLL-U
+};
+
+/// Where words and tags stand in a file. Columns count from 1; negative numbers count from the last, -1.
+struct TokenOptions {
+  TokenFormat format = TokenFormat::automatic;
+  int word_column = 0;  ///< 0 = the first; in CoNLL-U 2, the form
+  int tag_column = 0;   ///< 0 = the last; in CoNLL-U 4, the universal part of speech
+  InvalidUtf8 invalid_utf8 = InvalidUtf8::error;
+};
+
+/// The class of a word that was not clustered.
+enum class UnknownWords {
+  spelling,   ///< that of its lower-case form, or else by its spelling, as `firth assign` does it
+  lowercase,  ///< that of its lower-case form
+  none,       ///< it has none
+};
+
+/// Which features a word's class gives.
+struct ClassFeatureOptions {
+  /// Lengths of bit-string prefixes, each 1..255; a shorter string is its own prefix. Ignored for classes
+  /// without a tree.
+  std::vector<int> prefixes = {4, 6, 10, 20};
+  /// The whole bit string; for classes without a tree, the number of the class.
+  bool full = true;
+  /// Numbers of classes to roll the tree up to: the number of the class at each cut.
+  std::vector<ClassId> cuts = {};
+  UnknownWords unknown = UnknownWords::spelling;
+};
+
+/// What write_features() writes.
+enum class FeatureFormat {
+  crfsuite,  ///< tag TAB name[offset]=value TAB ...
+  crfpp,     ///< the columns of the input, then one column a feature, `_` where there is none
+  conllu,    ///< CoNLL-U with features in its MISC column
+  jsonl,     ///< a sentence a line: {"words": [...], "features": [{...}, ...]}
+};
+
+/// What write_features() does.
+struct FeatureFileOptions {
+  TokenOptions tokens = {};
+  ClassFeatureOptions features = {};
+  FeatureFormat format = FeatureFormat::crfsuite;
+  /// Neighbours to each side whose classes are features too, 0..5.
+  int window = 0;
+  /// The word itself as a feature, `w` (CRFsuite and JSON lines).
+  bool words = false;
+};
+
+/// Reads tokens, and gives their features to `put`, piece by piece: files of any size. Throws UsageError for
+/// a cut that the tree does not reach, InputError with the line that cannot be read, IoError, Cancelled.
+void write_features(const Clustering& classes, std::span<const std::string> inputs,
+                    const FeatureFileOptions& options, const RunOptions& run,
+                    const std::function<void(std::string_view)>& put);
+
+}  // namespace firth

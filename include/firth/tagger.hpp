@@ -1,0 +1,162 @@
+// A sequence tagger (named entities, parts of speech, chunks) that makes use of classes of words.
+//
+//   const std::vector<std::string> files = {"train.conll"};
+//   const std::vector<firth::ClassSource> classes = {{firth::load_clustering("out"), {}}};
+//   const firth::Tagger tagger = firth::train_tagger(firth::read_tagged(files, {}, {}), {}, {classes, {}},
+//   {}); firth::save_tagger("ner.tagger", tagger); firth::TagSession session(tagger, {}); for (const
+//   firth::TagId tag : session.tag(words)) use(tagger.tag_name(tag));
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "firth/clustering.hpp"
+#include "firth/embed.hpp"
+#include "firth/features.hpp"
+#include "firth/progress.hpp"
+
+namespace firth {
+
+/// Number of a tag of a tagger.
+using TagId = std::uint16_t;
+
+/// How tags mark entities.
+enum class TagScheme {
+  automatic,  ///< training: bilou for entity tags, plain for others
+  plain,      ///< tags say nothing about each other (parts of speech)
+  bio,        ///< B-X begins an entity of type X, I-X goes on with it, O is outside
+  bilou,      ///< also L-X for the last word of an entity and U-X for an entity of one word
+  io,         ///< writing only: I-X and O
+};
+
+/// A sentence and its tags.
+struct TaggedSentence {
+  std::vector<std::string> words;
+  std::vector<std::string> tags;
+  std::string path;                  ///< the file it came from
+  std::vector<std::uint64_t> lines;  ///< the line of each word
+};
+
+/// All sentences of the inputs. Throws InputError (columns that do not fit, with the line), IoError.
+std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, const TokenOptions& options,
+                                        const RunOptions& run);
+
+/// So many percent of the sentences (at least one), drawn by the seed, in their order; what a smaller part
+/// has is in a larger one, too.
+std::vector<TaggedSentence> part_of(std::span<const TaggedSentence> sentences, double percent,
+                                    std::uint64_t seed);
+
+/// Classes that give features, and which.
+struct ClassSource {
+  Clustering classes;
+  ClassFeatureOptions features = {};
+};
+
+/// What is known about words besides the tagged sentences. The model keeps a copy.
+struct TaggerKnowledge {
+  std::vector<ClassSource> classes = {};
+  std::vector<WordVectors> vectors = {};
+};
+
+/// Everything that decides how a tagger is trained.
+struct TaggerOptions {
+  TagScheme scheme = TagScheme::automatic;
+  /// Times over the sentences, 1..1000.
+  int passes = 12;
+  /// Width of the beam: 1 = greedy, each word's tag is decided when it is reached; 0 = exact (Viterbi).
+  int beam = 1;
+  /// Length that vectors are brought to, > 0; a feature that is there or not counts 1.
+  double vector_length = 1;
+};
+
+namespace tagger {
+struct Model;
+}
+
+/// A trained tagger. Cheap to copy; may be used from several threads at once.
+class Tagger {
+ public:
+  explicit Tagger(std::shared_ptr<const tagger::Model> model) : model_(std::move(model)) {}
+
+  std::size_t tag_count() const;
+  /// The name of a tag as the tagger uses it inside, e.g. "U-PER" with bilou.
+  std::string_view tag_name(TagId tag) const;
+  /// plain, bio or bilou.
+  TagScheme scheme() const;
+  /// Width of the beam it was trained with.
+  int beam() const;
+  /// Features with a weight, and weights that are not zero.
+  std::uint64_t feature_count() const;
+  std::uint64_t weight_count() const;
+  /// Number of clusterings and of sets of vectors that it holds.
+  std::size_t class_sources() const;
+  std::size_t vector_sources() const;
+  /// Whether the word was in the training sentences.
+  bool knows(std::string_view word) const;
+
+  const tagger::Model& internals() const { return *model_; }
+
+ private:
+  std::shared_ptr<const tagger::Model> model_;
+};
+
+/// Trains an averaged perceptron (Collins 2002; greedy as in Ratinov & Roth 2009): deterministic for
+/// run.seed, which decides the order of sentences. Throws InputError (no sentences, a tag that does not fit
+/// the scheme), UsageError, ResourceError, Cancelled.
+Tagger train_tagger(std::span<const TaggedSentence> sentences, const TaggerOptions& options,
+                    const TaggerKnowledge& knowledge, const RunOptions& run);
+
+/// One file, complete or not at all.
+void save_tagger(const std::string& path, const Tagger& tagger);
+
+/// Throws FormatError if the file is damaged, of another version or not a tagger.
+Tagger load_tagger(const std::string& path);
+
+/// How a tagger is applied.
+struct TagOptions {
+  /// -1 = as trained.
+  int beam = -1;
+};
+
+/// Tags sentence after sentence and remembers words that it has seen: one for each thread.
+class TagSession {
+ public:
+  TagSession(const Tagger& tagger, const TagOptions& options);
+  ~TagSession();
+  TagSession(TagSession&&) noexcept;
+  TagSession& operator=(TagSession&&) noexcept;
+
+  /// The tags of a sentence (valid UTF-8); good until the next call. The result does not depend on what was
+  /// tagged before.
+  std::span<const TagId> tag(std::span<const std::string_view> words);
+
+  /// The same, as names in a scheme: what `tag` gives is put into `names`. For plain tags the scheme is
+  /// ignored; automatic = bio.
+  void tag_names(std::span<const std::string_view> words, TagScheme scheme, std::vector<std::string>& names);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// How files are tagged.
+struct TagFileOptions {
+  TokenOptions tokens = {};
+  TagOptions tagging = {};
+  /// How entity tags are written; automatic = bio.
+  TagScheme scheme = TagScheme::automatic;
+};
+
+/// Tags files of any size, giving `put` the output piece by piece: columns with the tag as one more column,
+/// CoNLL-U with the tag column replaced (entity tags: in MISC, as Entity=), text as `word TAB tag` lines.
+/// Returns the number of words. Throws InputError, IoError, Cancelled.
+std::uint64_t tag_files(const Tagger& tagger, std::span<const std::string> inputs,
+                        const TagFileOptions& options, const RunOptions& run,
+                        const std::function<void(std::string_view)>& put);
+
+}  // namespace firth

@@ -1,0 +1,48 @@
+// The class of every word, unknown words included, and what a class has as features.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cluster/spelling.hpp"
+#include "corpus/unicode_words.hpp"
+#include "firth/clustering.hpp"
+#include "firth/features.hpp"
+
+namespace firth::tagger {
+
+/// Words and their classes. May be used from several threads at once.
+class ClassLexicon {
+ public:
+  ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWords unknown);
+
+  /// Its class, or kNoClass. `unicode` makes lower case.
+  ClassId find(std::string_view word, corpus::UnicodeWords& unicode) const;
+
+  const Vocabulary& words() const noexcept { return words_; }
+  const std::vector<ClassId>& classes() const noexcept { return classes_; }
+  UnknownWords unknown() const noexcept { return unknown_; }
+
+ private:
+  Vocabulary words_;
+  std::vector<ClassId> classes_;
+  UnknownWords unknown_;
+  WordIndex index_;
+  std::unique_ptr<const cluster::Spelling> spelling_;
+};
+
+/// The features of every class.
+struct ClassValues {
+  std::vector<std::string> names;                // "cut50", ..., "p4", ..., "bits" (or "class")
+  std::vector<std::vector<std::string>> values;  // by class, then as names
+};
+
+/// Throws UsageError for options that the clustering cannot satisfy.
+ClassValues class_values(const Clustering& classes, const ClassFeatureOptions& options);
+
+/// Throws UsageError for numbers out of range.
+void check_class_features(const ClassFeatureOptions& options);
+
+}  // namespace firth::tagger

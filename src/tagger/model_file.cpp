@@ -1,0 +1,277 @@
+#include "tagger/model_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "base/files.hpp"
+#include "base/section_file.hpp"
+#include "firth/error.hpp"
+
+namespace firth {
+namespace tagger {
+namespace {
+
+constexpr base::FileKind kTaggerFile = {{'\x89', 'F', 'T', 'G', '\x20', '\r', '\n', '\x1a'},
+                                        1,
+                                        "tagger",
+                                        "copy it again, or train it again with `firth tag train`"};
+
+enum SectionKind : std::uint32_t {
+  kHead = 1,         // what follows, see Head
+  kNameOffsets = 2,  // names of tags or types of entities
+  kNameBytes = 3,
+  kKnown = 4,     // hashes of the words of the training sentences
+  kFeatures = 5,  // hashes of features
+  kFirst = 6,     // where the weights of each begin
+  kTags = 7,
+  kValues = 8,
+  kClassPolicy = 9,   // of each clustering: what is done with unknown words
+  kWordOffsets = 10,  // words of a clustering or of vectors
+  kWordBytes = 11,
+  kClassOf = 12,
+  kClassFirst = 13,
+  kClassFeatures = 14,
+  kDimensions = 15,  // of each set of vectors
+  kVectors = 16,
+  kVectorWeights = 17,
+};
+
+struct Head {
+  std::uint32_t scheme;
+  std::uint32_t beam;
+  std::uint32_t classes;
+  std::uint32_t vectors;
+};
+
+/// More clusterings or sets of vectors than anybody has.
+constexpr std::uint32_t kMostSources = 256;
+constexpr std::size_t kMostNames = 4096;
+constexpr std::size_t kMostDimensions = 1U << 16U;
+
+/// Words that were read from a file; their counts are not kept there.
+struct WordStorage {
+  std::vector<std::uint64_t> offsets;
+  std::string bytes;
+  std::vector<Count> counts;
+};
+
+class ModelReader {
+ public:
+  ModelReader(const std::string& path, std::span<const std::byte> bytes)
+      : sections_(path, bytes, kTaggerFile) {}
+
+  std::shared_ptr<const Model> read() {
+    const auto head = sections_.take<Head>(kHead);
+    require(head.size() == 1 && head[0].scheme <= 2 && head[0].beam <= kMostBeam &&
+                head[0].classes <= kMostSources && head[0].vectors <= kMostSources,
+            "its head makes no sense");
+    auto model = std::make_shared<Model>();
+    model->beam = static_cast<int>(head[0].beam);
+    read_tags(head[0].scheme, *model);
+    model->known_words = copy<Hash>(kKnown);
+    require(std::is_sorted(model->known_words.begin(), model->known_words.end()),
+            "its words are out of order");
+    read_weights(*model);
+    for (std::uint32_t i = 0; i < head[0].classes; ++i) read_classes(*model);
+    for (std::uint32_t i = 0; i < head[0].vectors; ++i) read_vectors(*model);
+    sections_.finish();
+    return model;
+  }
+
+ private:
+  void require(bool right, const char* problem) const {
+    if (!right) sections_.damaged(problem);
+  }
+
+  template <typename T>
+  std::vector<T> copy(std::uint32_t kind) {
+    const auto values = sections_.take<T>(kind);
+    return {values.begin(), values.end()};
+  }
+
+  std::shared_ptr<WordStorage> read_words(std::uint32_t offsets_kind, std::uint32_t bytes_kind) {
+    auto words = std::make_shared<WordStorage>();
+    words->offsets = copy<std::uint64_t>(offsets_kind);
+    const auto bytes = sections_.take<char>(bytes_kind);
+    words->bytes.assign(bytes.begin(), bytes.end());
+    const std::vector<std::uint64_t>& offsets = words->offsets;
+    const bool fits = !offsets.empty() && offsets.size() < std::numeric_limits<WordId>::max() &&
+                      offsets.front() == 0 && offsets.back() == bytes.size() &&
+                      std::is_sorted(offsets.begin(), offsets.end());
+    require(fits, "its words do not fit");
+    words->counts.assign(offsets.size() - 1, 0);
+    return words;
+  }
+
+  static Vocabulary as_vocabulary(const std::shared_ptr<WordStorage>& words) {
+    return {words->offsets, words->bytes, words->counts, words};
+  }
+
+  void read_tags(std::uint32_t scheme, Model& model) {
+    const auto words = read_words(kNameOffsets, kNameBytes);
+    const Vocabulary names = as_vocabulary(words);
+    require(names.size() <= kMostNames, "it has too many tags");
+    std::set<std::string, std::less<>> sorted;
+    for (WordId i = 0; i < names.size(); ++i) {
+      require(!names.word(i).empty(), "a tag has no name");
+      sorted.emplace(names.word(i));
+    }
+    require(sorted.size() == names.size(), "a tag stands in it twice");
+    constexpr TagScheme kSchemes[] = {TagScheme::plain, TagScheme::bio, TagScheme::bilou};
+    model.tags = TagSet(kSchemes[scheme], {sorted.begin(), sorted.end()});
+    require(model.tags.size() > 0, "it has no tags");
+  }
+
+  void read_weights(Model& model) {
+    const auto features = sections_.take<Hash>(kFeatures);
+    SparseWeights& weights = model.weights;
+    weights.first = copy<std::uint64_t>(kFirst);
+    weights.tags = copy<TagId>(kTags);
+    weights.values = copy<std::int32_t>(kValues);
+    const bool fits =
+        features.size() < FeatureIndex::kNone && weights.first.size() == features.size() + 1 &&
+        weights.first.front() == 0 && std::is_sorted(weights.first.begin(), weights.first.end()) &&
+        weights.first.back() == weights.tags.size() && weights.tags.size() == weights.values.size();
+    require(fits, "its weights do not fit");
+    weights.index.reserve(features.size());
+    for (const Hash feature : features) weights.index.find_or_add(feature);
+    require(weights.index.size() == features.size(), "a feature stands in it twice");
+    for (const TagId tag : weights.tags)
+      require(tag < model.tags.size(), "a weight is for a tag that is not there");
+    for (const std::int32_t value : weights.values) {
+      require(value >= -kMostWeight && value <= kMostWeight, "a weight is out of range");
+    }
+  }
+
+  void read_classes(Model& model) {
+    const auto policy = sections_.take<std::uint32_t>(kClassPolicy);
+    require(policy.size() == 1 && policy[0] <= static_cast<std::uint32_t>(UnknownWords::none),
+            "its way with unknown words is not known");
+    const auto words = read_words(kWordOffsets, kWordBytes);
+    std::vector<ClassId> class_of = copy<ClassId>(kClassOf);
+    const std::vector<std::uint32_t> first = copy<std::uint32_t>(kClassFirst);
+    const std::vector<Hash> features = copy<Hash>(kClassFeatures);
+    const bool fits = class_of.size() == words->counts.size() && !first.empty() && first.front() == 0 &&
+                      std::is_sorted(first.begin(), first.end()) && first.back() == features.size();
+    require(fits, "its classes do not fit");
+    for (const ClassId c : class_of)
+      require(c + std::size_t{1} < first.size(), "a word has an impossible class");
+    model.classes.push_back(
+        {ClassLexicon(as_vocabulary(words), std::move(class_of), static_cast<UnknownWords>(policy[0])), first,
+         features});
+  }
+
+  void read_vectors(Model& model) {
+    const auto dimensions = sections_.take<std::uint64_t>(kDimensions);
+    require(dimensions.size() == 1 && dimensions[0] > 0 && dimensions[0] <= kMostDimensions,
+            "its vectors have no possible length");
+    const auto words = read_words(kWordOffsets, kWordBytes);
+    VectorTable table(as_vocabulary(words), dimensions[0]);
+    table.values = copy<float>(kVectors);
+    table.weights = copy<float>(kVectorWeights);
+    require(table.values.size() == words->counts.size() * dimensions[0] &&
+                table.weights.size() == kVectorOffsets * dimensions[0] * model.tags.size(),
+            "its vectors do not fit");
+    for (const float x : table.values) require(std::isfinite(x), "a vector is not made of numbers");
+    for (const float x : table.weights) require(std::isfinite(x), "a weight is not a number");
+    model.vectors.push_back(std::move(table));
+  }
+
+  base::SectionReader sections_;
+};
+
+std::uint32_t scheme_number(TagScheme scheme) {
+  if (scheme == TagScheme::plain) return 0;
+  return scheme == TagScheme::bio ? 1 : 2;
+}
+
+/// Small values that sections refer to until the file is written.
+struct Parts {
+  Head head;
+  std::vector<std::uint64_t> name_offsets = {0};
+  std::string name_bytes;
+  std::vector<std::uint32_t> policies;
+  std::vector<std::uint64_t> dimensions;
+};
+
+template <typename T>
+base::Section single(std::uint32_t kind, const T& value) {
+  return base::make_section(kind, std::span(&value, 1));
+}
+
+void add_words(const Vocabulary& words, std::vector<base::Section>& sections) {
+  static constexpr std::uint64_t kNoOffset = 0;
+  const auto offsets = words.offsets();
+  sections.push_back(base::make_section(kWordOffsets, offsets.empty() ? std::span(&kNoOffset, 1) : offsets));
+  sections.push_back(base::make_section(kWordBytes, words.bytes()));
+}
+
+void add_sources(const Model& model, const Parts& parts, std::vector<base::Section>& sections) {
+  for (std::size_t i = 0; i < model.classes.size(); ++i) {
+    const ClassTable& table = model.classes[i];
+    sections.push_back(single(kClassPolicy, parts.policies[i]));
+    add_words(table.lexicon.words(), sections);
+    sections.push_back(base::make_section(kClassOf, table.lexicon.classes()));
+    sections.push_back(base::make_section(kClassFirst, table.first));
+    sections.push_back(base::make_section(kClassFeatures, table.hashes));
+  }
+  for (std::size_t i = 0; i < model.vectors.size(); ++i) {
+    const VectorTable& table = model.vectors[i];
+    sections.push_back(single(kDimensions, parts.dimensions[i]));
+    add_words(table.words, sections);
+    sections.push_back(base::make_section(kVectors, table.values));
+    sections.push_back(base::make_section(kVectorWeights, table.weights));
+  }
+}
+
+Parts small_parts(const Model& model) {
+  Parts parts;
+  parts.head = {scheme_number(model.tags.scheme()), static_cast<std::uint32_t>(model.beam),
+                static_cast<std::uint32_t>(model.classes.size()),
+                static_cast<std::uint32_t>(model.vectors.size())};
+  for (const std::string& name : model.tags.names()) {
+    parts.name_bytes += name;
+    parts.name_offsets.push_back(parts.name_bytes.size());
+  }
+  for (const ClassTable& table : model.classes) {
+    parts.policies.push_back(static_cast<std::uint32_t>(table.lexicon.unknown()));
+  }
+  for (const VectorTable& table : model.vectors) parts.dimensions.push_back(table.dimensions);
+  return parts;
+}
+
+}  // namespace
+
+std::shared_ptr<const Model> read_model(const std::string& path, std::span<const std::byte> bytes) {
+  return ModelReader(path, bytes).read();
+}
+
+}  // namespace tagger
+
+void save_tagger(const std::string& path, const Tagger& tagger) {
+  if (path == "-") throw UsageError("a tagger cannot go to standard output", "name a file");
+  const tagger::Model& model = tagger.internals();
+  const tagger::Parts parts = tagger::small_parts(model);
+  std::vector<base::Section> sections = {
+      tagger::single(tagger::kHead, parts.head),
+      base::make_section(tagger::kNameOffsets, parts.name_offsets),
+      base::make_section(tagger::kNameBytes, parts.name_bytes),
+      base::make_section(tagger::kKnown, model.known_words),
+      base::make_section(tagger::kFeatures, model.weights.index.keys()),
+      base::make_section(tagger::kFirst, model.weights.first),
+      base::make_section(tagger::kTags, model.weights.tags),
+      base::make_section(tagger::kValues, model.weights.values),
+  };
+  tagger::add_sources(model, parts, sections);
+  base::write_sections(path, tagger::kTaggerFile, sections);
+}
+
+Tagger load_tagger(const std::string& path) {
+  const base::MappedFile file(path);
+  return Tagger(tagger::read_model(path, file.bytes()));
+}
+
+}  // namespace firth

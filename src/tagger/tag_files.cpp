@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include "firth/error.hpp"
+#include "firth/tagger.hpp"
+#include "tagger/tag_scheme.hpp"
+#include "tagger/token_output.hpp"
+#include "tagger/token_reader.hpp"
+
+namespace firth {
+namespace tagger {
+namespace {
+
+/// Output is handed on in pieces of about this size.
+constexpr std::size_t kPiece = std::size_t{1} << 18U;
+constexpr int kConlluUpos = 4;
+
+class FileTagger {
+ public:
+  FileTagger(const Tagger& tagger, const TagFileOptions& options)
+      : session_(tagger, options.tagging), options_(options), plain_(tagger.scheme() == TagScheme::plain) {}
+
+  std::size_t tag(const TokenSentence& sentence, TokenFormat format, std::string& out) {
+    sentence.words(words_);
+    session_.tag_names(words_, options_.scheme, tags_);
+    std::size_t next = 0;
+    for (const TokenLine& line : sentence.lines) {
+      const std::string_view text = sentence.part(line.line);
+      const bool document = !line.is_token() && format == TokenFormat::columns && text.find('#') != 0;
+      if (line.is_token()) {
+        write(text, tags_[next++], format, out);
+      } else if (document) {
+        write(text, "O", format, out);
+      } else {
+        out += text;
+        out += '\n';
+      }
+    }
+    out += '\n';
+    return words_.size();
+  }
+
+ private:
+  void write(std::string_view line, std::string_view tag, TokenFormat format, std::string& out) const {
+    if (format == TokenFormat::conllu && plain_) {
+      const int column = options_.tokens.tag_column != 0 ? options_.tokens.tag_column : kConlluUpos;
+      replace_column(line, column, tag, out);
+    } else if (format == TokenFormat::conllu) {
+      add_misc(line, fmt::format("Entity={}", tag), out);
+    } else {
+      out += line;
+      out +=
+          line.find('\t') == std::string_view::npos && line.find(' ') != std::string_view::npos ? ' ' : '\t';
+      out += tag;
+    }
+    out += '\n';
+  }
+
+  TagSession session_;
+  const TagFileOptions& options_;
+  bool plain_;
+  std::vector<std::string_view> words_;
+  std::vector<std::string> tags_;
+};
+
+}  // namespace
+}  // namespace tagger
+
+std::uint64_t tag_files(const Tagger& tagger, std::span<const std::string> inputs,
+                        const TagFileOptions& options, const RunOptions& run,
+                        const std::function<void(std::string_view)>& put) {
+  const int column = options.tokens.tag_column;
+  if (column < -10 || column > 10) {
+    if (options.tokens.format == TokenFormat::conllu) throw UsageError("CoNLL-U has ten columns");
+  }
+  tagger::TokenReader reader(inputs, options.tokens, tagger::Wanted::words, run);
+  tagger::FileTagger file_tagger(tagger, options);
+  tagger::TokenSentence sentence;
+  std::string out;
+  std::uint64_t words = 0;
+  if (run.progress != nullptr) run.progress->begin("tagging", "bytes", reader.bytes_total());
+  while (reader.next(sentence)) {
+    words += file_tagger.tag(sentence, reader.format(), out);
+    if (out.size() < tagger::kPiece) continue;
+    put(out);
+    out.clear();
+    run.check_stop();
+    if (run.progress != nullptr) run.progress->advance(reader.bytes_done(), "");
+  }
+  put(out);
+  if (run.progress != nullptr) run.progress->end();
+  return words;
+}
+
+}  // namespace firth

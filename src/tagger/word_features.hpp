@@ -1,0 +1,101 @@
+// What the tagger looks at: features of words, of neighbouring words, and of the tags before.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "corpus/unicode_words.hpp"
+#include "firth/tagger.hpp"
+#include "tagger/class_lexicon.hpp"
+#include "tagger/hashing.hpp"
+
+namespace firth::tagger {
+
+/// Words to each side that are looked at.
+inline constexpr int kWindow = 2;
+inline constexpr std::size_t kOffsets = 2 * kWindow + 1;
+
+/// A clustering as the tagger keeps it: the features of class c are hashes[first[c]..first[c+1]-1], from
+/// coarse to fine.
+struct ClassTable {
+  ClassLexicon lexicon;
+  std::vector<std::uint32_t> first;
+  std::vector<Hash> hashes;
+
+  std::span<const Hash> features(ClassId c) const {
+    return std::span(hashes).subspan(first[c], first[c + 1] - first[c]);
+  }
+};
+
+/// `number` keeps the features of several clusterings apart.
+ClassTable make_class_table(const ClassSource& source, std::size_t number);
+
+/// The parts of a word that features of several words are made of.
+struct WordAtoms {
+  Hash word = 0;
+  Hash lower = 0;
+  Hash shape = 0;
+};
+
+/// One word. Features for the word itself, for it as a neighbour, and as one farther away.
+struct WordFeatures {
+  WordAtoms atoms;
+  std::vector<Hash> here;
+  std::vector<Hash> near;
+  std::vector<Hash> far;
+  /// For every clustering its finest feature and a coarse one; 0 = no class.
+  std::vector<Hash> fine;
+  std::vector<Hash> coarse;
+
+  const std::vector<Hash>& at(int offset) const {
+    if (offset == 0) return here;
+    return offset == 1 || offset == -1 ? near : far;
+  }
+};
+
+/// Makes the features of words. Not for several threads at once.
+class WordFeaturizer {
+ public:
+  explicit WordFeaturizer(std::span<const ClassTable> tables) : tables_(tables) {}
+
+  void make(std::string_view word, WordFeatures& features);
+  /// What stands before the first and after the last word of a sentence.
+  static const WordFeatures& boundary();
+
+ private:
+  void add_spelling(std::string_view word, WordFeatures& features);
+  void add_classes(std::string_view word, WordFeatures& features);
+
+  std::span<const ClassTable> tables_;
+  corpus::UnicodeWords unicode_;
+};
+
+/// The feature `hash` of the word at an offset, as seen from the word to be tagged.
+inline Hash at_offset(Hash hash, int offset) {
+  return mix(hash + 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(offset + kWindow + 1));
+}
+
+/// What a word shows of itself to features of several words.
+struct WordFace {
+  WordAtoms atoms;
+  const Hash* fine = nullptr;  ///< one a clustering
+  const Hash* coarse = nullptr;
+};
+
+/// Features of more than one word: `faces` are those of the window, the word to be tagged in the middle.
+void add_joint_features(std::span<const WordFace, kOffsets> faces, std::size_t tables,
+                        std::vector<Hash>& hashes);
+
+/// Features of the two tags before (`before` is the nearer one; any number beyond the tags for none), and of
+/// them with the word.
+struct History {
+  std::size_t before = 0;
+  std::size_t second = 0;
+};
+void add_history_features(History history, const WordFace& face, std::size_t tables,
+                          std::vector<Hash>& hashes);
+
+}  // namespace firth::tagger

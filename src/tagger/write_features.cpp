@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "firth/error.hpp"
+#include "firth/features.hpp"
+#include "tagger/class_lexicon.hpp"
+#include "tagger/token_output.hpp"
+#include "tagger/token_reader.hpp"
+
+namespace firth {
+namespace tagger {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 18U;
+constexpr int kMostWindow = 5;
+/// Words whose class is remembered: looking at the spelling of unknown words takes its time.
+constexpr std::size_t kMostRemembered = std::size_t{1} << 16U;
+constexpr std::size_t kConlluColumns = 10;
+
+/// CRFsuite separates a feature from its weight by a colon.
+std::string crfsuite_escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == ':' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+/// "p4[-1]": feature p4 of the word before.
+std::string feature_name(std::string_view name, int offset) {
+  return fmt::format("{}[{}]", name, offset);
+}
+
+class FeatureWriter {
+ public:
+  FeatureWriter(const Clustering& classes, const FeatureFileOptions& options)
+      : options_(options),
+        values_(class_values(classes, options.features)),
+        lexicon_(classes.vocabulary(), {classes.classes().begin(), classes.classes().end()},
+                 options.features.unknown) {
+    for (int offset = -options.window; offset <= options.window; ++offset) {
+      for (const std::string& name : values_.names) names_.push_back(feature_name(name, offset));
+    }
+  }
+
+  void write(const TokenSentence& sentence, TokenFormat format, std::string& out) {
+    sentence.words(words_);
+    classes_.clear();
+    for (const std::string_view word : words_) classes_.push_back(class_of(word));
+    if (options_.format == FeatureFormat::jsonl) return write_json(out);
+    std::size_t token = 0;
+    for (const TokenLine& line : sentence.lines) {
+      if (line.is_token()) {
+        write_token(sentence, line, token++, format, out);
+      } else if (options_.format == FeatureFormat::conllu && format == TokenFormat::conllu) {
+        out += sentence.part(line.line);
+        out += '\n';
+      }
+    }
+    if (token > 0) out += '\n';
+  }
+
+ private:
+  ClassId class_of(std::string_view word) {
+    const auto found = remembered_.find(std::string(word));
+    if (found != remembered_.end()) return found->second;
+    if (remembered_.size() >= kMostRemembered) remembered_.clear();
+    const ClassId c = lexicon_.find(word, unicode_);
+    remembered_.emplace(word, c);
+    return c;
+  }
+
+  /// Calls use(name, value) for every feature of a word; value is empty where there is none.
+  template <typename Use>
+  void for_each_feature(std::size_t token, const Use& use) const {
+    std::size_t name = 0;
+    for (int offset = -options_.window; offset <= options_.window; ++offset) {
+      const auto at = static_cast<std::ptrdiff_t>(token) + offset;
+      const bool inside = at >= 0 && at < static_cast<std::ptrdiff_t>(classes_.size());
+      const ClassId c = inside ? classes_[static_cast<std::size_t>(at)] : kNoClass;
+      for (std::size_t i = 0; i < values_.names.size(); ++i, ++name) {
+        use(names_[name], c == kNoClass ? std::string_view() : std::string_view(values_.values[c][i]));
+      }
+    }
+  }
+
+  void write_token(const TokenSentence& sentence, const TokenLine& line, std::size_t token,
+                   TokenFormat format, std::string& out) const {
+    switch (options_.format) {
+      case FeatureFormat::crfsuite:
+        write_crfsuite(sentence, line, token, out);
+        break;
+      case FeatureFormat::crfpp:
+        out += sentence.part(line.line);
+        for_each_feature(token, [&](const std::string&, std::string_view value) {
+          out += '\t';
+          out += value.empty() ? "_" : value;
+        });
+        break;
+      default:
+        write_conllu(sentence, line, token, format, out);
+    }
+    out += '\n';
+  }
+
+  void write_crfsuite(const TokenSentence& sentence, const TokenLine& line, std::size_t token,
+                      std::string& out) const {
+    out += line.tag.size > 0 ? sentence.part(line.tag) : "O";
+    if (options_.words) out += "\tw[0]=" + crfsuite_escaped(words_[token]);
+    for_each_feature(token, [&](const std::string& name, std::string_view value) {
+      if (!value.empty()) out += fmt::format("\t{}={}", name, value);
+    });
+  }
+
+  void write_conllu(const TokenSentence& sentence, const TokenLine& line, std::size_t token,
+                    TokenFormat format, std::string& out) const {
+    std::string attributes;
+    for_each_feature(token, [&](const std::string& name, std::string_view value) {
+      if (!value.empty()) attributes += fmt::format("{}{}={}", attributes.empty() ? "" : "|", name, value);
+    });
+    if (format == TokenFormat::conllu) return add_misc(sentence.part(line.line), attributes, out);
+    out += fmt::format("{}\t{}", token + 1, words_[token]);
+    for (std::size_t column = 2; column + 1 < kConlluColumns; ++column) out += "\t_";
+    out += '\t';
+    out += attributes.empty() ? "_" : attributes;
+  }
+
+  void write_json(std::string& out) const {
+    if (words_.empty()) return;
+    nlohmann::ordered_json json;
+    json["words"] = words_;
+    json["features"] = nlohmann::ordered_json::array();
+    for (std::size_t token = 0; token < words_.size(); ++token) {
+      nlohmann::ordered_json features = nlohmann::ordered_json::object();
+      if (options_.words) features["w[0]"] = words_[token];
+      for_each_feature(token, [&](const std::string& name, std::string_view value) {
+        if (!value.empty()) features[name] = value;
+      });
+      json["features"].push_back(std::move(features));
+    }
+    out += json.dump();
+    out += '\n';
+  }
+
+  const FeatureFileOptions& options_;
+  ClassValues values_;
+  ClassLexicon lexicon_;
+  std::vector<std::string> names_;
+  corpus::UnicodeWords unicode_;
+  std::unordered_map<std::string, ClassId> remembered_;
+  std::vector<std::string_view> words_;
+  std::vector<ClassId> classes_;
+};
+
+}  // namespace
+}  // namespace tagger
+
+void write_features(const Clustering& classes, std::span<const std::string> inputs,
+                    const FeatureFileOptions& options, const RunOptions& run,
+                    const std::function<void(std::string_view)>& put) {
+  if (options.window < 0 || options.window > tagger::kMostWindow) {
+    throw UsageError(fmt::format("a window of {}", options.window), "give 0 to 5 neighbours to each side");
+  }
+  const bool labels = options.format == FeatureFormat::crfsuite && options.tokens.tag_column != 0;
+  tagger::TokenReader reader(inputs, options.tokens, labels ? tagger::Wanted::tags : tagger::Wanted::words,
+                             run);
+  tagger::FeatureWriter writer(classes, options);
+  tagger::TokenSentence sentence;
+  std::string out;
+  if (run.progress != nullptr) run.progress->begin("features", "bytes", reader.bytes_total());
+  while (reader.next(sentence)) {
+    writer.write(sentence, reader.format(), out);
+    if (out.size() < tagger::kPiece) continue;
+    put(out);
+    out.clear();
+    run.check_stop();
+    if (run.progress != nullptr) run.progress->advance(reader.bytes_done(), "");
+  }
+  put(out);
+  if (run.progress != nullptr) run.progress->end();
+}
+
+}  // namespace firth

@@ -1,0 +1,107 @@
+#include "firth/features.hpp"
+
+#include <gmock/gmock.h>
+
+#include "firth/error.hpp"
+#include "support/temp_folder.hpp"
+
+namespace firth {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::TempFolder;
+
+Clustering tree() {
+  return parse_clustering(
+      "000\tthe\t9\n000\ta\t8\n001\tcat\t7\n001\tdog\t6\n01\tran\t5\n01\twalking\t5\n1\t.\t4\n", "paths");
+}
+
+std::string features(std::string_view text, const FeatureFileOptions& options,
+                     const Clustering& classes = tree()) {
+  const TempFolder folder;
+  const std::vector<std::string> files = {folder.write("in", text)};
+  std::string out;
+  write_features(classes, files, options, {}, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
+FeatureFileOptions with(FeatureFormat format, int window = 0) {
+  FeatureFileOptions options;
+  options.format = format;
+  options.window = window;
+  options.features.prefixes = {1, 2};
+  options.features.unknown = UnknownWords::none;
+  return options;
+}
+
+TEST(WriteFeatures, Crfsuite) {
+  EXPECT_EQ(features("the cat\n", with(FeatureFormat::crfsuite)),
+            "O\tp1[0]=0\tp2[0]=00\tbits[0]=000\nO\tp1[0]=0\tp2[0]=00\tbits[0]=001\n\n");
+  FeatureFileOptions options = with(FeatureFormat::crfsuite);
+  options.tokens.tag_column = -1;
+  options.words = true;
+  EXPECT_EQ(features("a:b\tB-X\n.\tO\n", options),
+            "B-X\tw[0]=a\\:b\nO\tw[0]=.\tp1[0]=1\tp2[0]=1\tbits[0]=1\n\n");
+}
+
+TEST(WriteFeatures, CrfppHasAColumnForEveryFeature) {
+  EXPECT_EQ(features("the\tO\nxyz\tO\n", with(FeatureFormat::crfpp)),
+            "the\tO\t0\t00\t000\nxyz\tO\t_\t_\t_\n\n");
+}
+
+TEST(WriteFeatures, WindowHasTheClassesOfNeighbours) {
+  FeatureFileOptions options = with(FeatureFormat::crfpp, 1);
+  options.features.prefixes = {2};
+  options.features.full = false;
+  EXPECT_EQ(features("the ran .\n", options), "the\t_\t00\t01\nran\t00\t01\t1\n.\t01\t1\t_\n\n");
+}
+
+TEST(WriteFeatures, ConlluKeepsItsLines) {
+  EXPECT_EQ(
+      features("# c\n1\tthe\t_\t_\t_\t_\t_\t_\t_\tA=b\n2\txyz\t_\t_\t_\t_\t_\t_\t_\t_\n",
+               with(FeatureFormat::conllu)),
+      "# "
+      "c\n1\tthe\t_\t_\t_\t_\t_\t_\t_\tA=b|p1[0]=0|p2[0]=00|bits[0]=000\n2\txyz\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
+  EXPECT_EQ(features("the\n", with(FeatureFormat::conllu)),
+            "1\tthe\t_\t_\t_\t_\t_\t_\t_\tp1[0]=0|p2[0]=00|bits[0]=000\n\n");
+}
+
+TEST(WriteFeatures, JsonLines) {
+  FeatureFileOptions options = with(FeatureFormat::jsonl);
+  options.features.prefixes = {};
+  EXPECT_EQ(features("the \"x\"\n", options),
+            "{\"words\":[\"the\",\"\\\"x\\\"\"],\"features\":[{\"bits[0]\":\"000\"},{}]}\n");
+}
+
+TEST(WriteFeatures, CutsRollUp) {
+  FeatureFileOptions options = with(FeatureFormat::crfpp);
+  options.features.prefixes = {};
+  options.features.full = false;
+  options.features.cuts = {2, 3};
+  // Two classes: all words against the full stop; three: {the a cat dog}, {ran walking}, {.}.
+  EXPECT_EQ(features("the cat ran .\n", options), "the\t0\t0\ncat\t0\t0\nran\t0\t1\n.\t1\t2\n\n");
+  options.features.cuts = {9};
+  EXPECT_THROW(features("the\n", options), UsageError);
+}
+
+TEST(WriteFeatures, UnknownWordsGoByLowerCaseThenSpelling) {
+  FeatureFileOptions options = with(FeatureFormat::crfpp);
+  options.features.prefixes = {};
+  options.features.unknown = UnknownWords::lowercase;
+  EXPECT_EQ(features("The talking\n", options), "The\t000\ntalking\t_\n\n");
+  options.features.unknown = UnknownWords::spelling;
+  EXPECT_EQ(features("The talking\n", options), "The\t000\ntalking\t01\n\n");
+}
+
+TEST(WriteFeatures, FlatClassesHaveNumbers) {
+  const Clustering flat = parse_clustering("the\t5\na\t5\ncat\t7\n", "classes");
+  EXPECT_EQ(features("the cat\n", with(FeatureFormat::crfsuite), flat), "O\tclass[0]=0\nO\tclass[0]=1\n\n");
+  FeatureFileOptions options = with(FeatureFormat::crfsuite);
+  options.features.full = false;
+  EXPECT_THROW(features("the\n", options, flat), UsageError);
+  options = with(FeatureFormat::crfsuite, 6);
+  EXPECT_THROW(features("the\n", options), UsageError);
+}
+
+}  // namespace
+}  // namespace firth

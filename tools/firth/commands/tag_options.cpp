@@ -1,0 +1,84 @@
+#include "commands/tag_options.hpp"
+
+#include <fmt/format.h>
+
+#include <firth/clustering.hpp>
+#include <firth/embed.hpp>
+#include <limits>
+
+namespace firth::cli {
+
+void declare_token_options(OptionTable& options, TokenOptions& tokens) {
+  options.group("Tokens");
+  options.choice(
+      "--format", tokens.format,
+      {{"auto", TokenFormat::automatic},
+       {"text", TokenFormat::text},
+       {"columns", TokenFormat::columns},
+       {"conllu", TokenFormat::conllu}},
+      "text = a sentence a line, words between white space; columns = CoNLL: a word a line, columns with "
+      "tabs or blanks between them, a blank line after each sentence; conllu = CoNLL-U; auto = find out. "
+      "Files may be compressed.");
+  options.column(
+      "--word-column", tokens.word_column,
+      "Column of the words, from 1; negative numbers count from the last, -1. auto = the first; in CoNLL-U "
+      "the form.");
+  options.column(
+      "--tag-column", tokens.tag_column,
+      "Column of the tags, counted likewise. auto = the last; in CoNLL-U 4, the universal part of speech "
+      "(5 is the language's own).");
+  options.choice(
+      "--invalid-utf8", tokens.invalid_utf8,
+      {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}},
+      "What to do with bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.");
+}
+
+void declare_class_features(OptionTable& options, ClassFeatureChoice& choice) {
+  options.group("Class features");
+  options.numbers<int>(
+      "--prefixes", "N,N...", choice.options.prefixes, {1, 255},
+      "Lengths of the bit-string prefixes that are features; classes without a tree have none.");
+  options.flag("--no-bits", choice.no_bits,
+               "Leave out the whole bit string (or, without a tree, the number of the class).");
+  options.numbers<ClassId>("--cuts", "K,K...", choice.options.cuts,
+                           {1, std::numeric_limits<ClassId>::max() - 1},
+                           "Roll the tree up to so many classes, and make the class at each cut a feature.");
+  options.choice(
+      "--unknown", choice.options.unknown,
+      {{"spelling", UnknownWords::spelling},
+       {"lowercase", UnknownWords::lowercase},
+       {"none", UnknownWords::none}},
+      "Class of a word that was not clustered: that of its lower-case form, or else by its spelling as in "
+      "firth assign; only that of its lower-case form; none.");
+}
+
+void declare_training(OptionTable& options, TaggerOptions& training) {
+  options.group("Training");
+  options.choice(
+      "--scheme", training.scheme,
+      {{"auto", TagScheme::automatic},
+       {"bio", TagScheme::bio},
+       {"bilou", TagScheme::bilou},
+       {"plain", TagScheme::plain}},
+      "How entities are marked inside the tagger, whatever the file uses (BIO, IO, BILOU, BIOES); plain = "
+      "tags as they are; auto = bilou for entity tags, plain for others.");
+  options.number<int>("--passes", "N", training.passes, {1, 1000}, "Times over the sentences.");
+  options.number_or<int>("--beam", "N", training.beam, {1, 10000}, {"viterbi", 0},
+                         "Width of the beam: 1 = greedy, from left to right; viterbi = exact.");
+  options.real("--vector-length", "X", training.vector_length, {1e-6, 1e6},
+               "Length that word vectors are brought to; a feature that is there or not counts 1.");
+}
+
+TaggerKnowledge load_knowledge(const std::vector<std::string>& clusters,
+                               const std::vector<std::string>& vectors, const ClassFeatureOptions& features) {
+  TaggerKnowledge knowledge;
+  for (const std::string& path : clusters) knowledge.classes.push_back({load_clustering(path), features});
+  for (const std::string& path : vectors) knowledge.vectors.push_back(load_vectors(path));
+  return knowledge;
+}
+
+std::string percent(double fraction) {
+  return fmt::format("{:.2f}", 100 * fraction);
+}
+
+}  // namespace firth::cli

@@ -1,0 +1,67 @@
+// firth tag run: tags for text.
+#include <fmt/format.h>
+
+#include <firth/tagger.hpp>
+
+#include "commands/commands.hpp"
+#include "commands/tag_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+class TagRunCommand final : public Command {
+ public:
+  std::string name() const override { return "tag run"; }
+  std::string summary() const override { return "tag text with a tagger"; }
+  std::string description() const override {
+    return "Reads tokens and prints them with their tags: columns (CoNLL) get one more column at the end, so "
+           "that "
+           "firth tag score and conlleval can compare it with the one before; in CoNLL-U the tag column is "
+           "replaced, entities go to MISC as Entity=; text becomes a word and its tag a line, a blank line "
+           "after "
+           "each sentence. Files of any size are read piece by piece.";
+  }
+  std::vector<Example> examples() const override {
+    return {
+        {"firth tag run ner.tagger text.txt", "a word a line, with its tag"},
+        {"firth tag run ner.tagger test.conll | firth tag score -", "tag and score"},
+        {"firth tag run pos.tagger text.conllu > tagged.conllu", "universal parts of speech in column 4"}};
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    options.positional("MODEL", model_, "A tagger of firth tag train.");
+    options.positionals("FILE", inputs_, "Files with tokens, folders, or - for standard input.");
+    options.group("Tagging");
+    options.number_or<int>(
+        "--beam", "N", beam_, {1, 10000}, {"viterbi", 0},
+        "Width of the beam: 1 = greedy, from left to right; viterbi = exact; if not given, that of "
+        "the training.");
+    options.choice("--scheme", options_.scheme,
+                   {{"bio", TagScheme::automatic}, {"bilou", TagScheme::bilou}, {"io", TagScheme::io}},
+                   "How entities are written.");
+    declare_token_options(options, options_.tokens);
+    session.declare(options, {.threads = false});
+  }
+
+  void run(Session& session) override {
+    const Tagger tagger = load_tagger(model_);
+    options_.tagging.beam = beam_;
+    const std::uint64_t words = tag_files(tagger, inputs_, options_, session.run(),
+                                          [&](std::string_view text) { session.print(text); });
+    session.say(fmt::format("{} words tagged", words));
+  }
+
+ private:
+  std::string model_;
+  std::vector<std::string> inputs_;
+  int beam_ = -1;
+  TagFileOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_tag_run_command() {
+  return std::make_unique<TagRunCommand>();
+}
+
+}  // namespace firth::cli
