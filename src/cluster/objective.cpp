@@ -56,8 +56,8 @@ double information_sum(const PairCounts& pairs) {
     for (const Count n : right) sum -= exact_h(n);
     return static_cast<double>(sum);
   }
-  // Few counts need few values: a table as long as the largest count would take longer than the sum.
-  const base::FixedLog log(pairs.total(), std::clamp<std::size_t>(pairs.distinct(), 2, std::size_t{1} << 20));
+  // Nearly all counts are small: a table as long as the largest would take longer than the sum.
+  const base::FixedLog log(pairs.total(), std::clamp<std::size_t>(pairs.distinct(), 2, std::size_t{1} << 15));
   std::int64_t sum = 0;
   for (const Count n : pairs.counts()) sum += log.h(n);
   for (const Count n : left) sum -= log.h(n);

@@ -1,10 +1,14 @@
 #include "linalg/blas.hpp"
 
 #include <cblas.h>
+#include <dlfcn.h>
 
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <vector>
+
+#include "firth/error.hpp"
 
 // LAPACK comes with OpenBLAS; its Fortran interface needs no header of its own.
 extern "C" {
@@ -16,6 +20,49 @@ void dsyevd_(const char* job, const char* part, const int* n, double* a, const i
 
 namespace firth::linalg {
 namespace {
+
+/// OpenBLAS starts threads as soon as it is loaded, and they watch for work for a tenth of a second: most
+/// commands never need it and would take longer for the watching than for their own work. So it is loaded
+/// when it is needed, and stays.
+class OpenBlas {
+ public:
+  static const OpenBlas& get() {
+    static const OpenBlas library;
+    return library;
+  }
+
+  decltype(&cblas_sgemm) sgemm;
+  decltype(&cblas_dgemm) dgemm;
+  decltype(&ssyevd_) ssyevd;
+  decltype(&dsyevd_) dsyevd;
+  decltype(&openblas_get_num_threads) get_num_threads;
+  decltype(&openblas_set_num_threads) set_num_threads;
+
+ private:
+  OpenBlas() : handle_(dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) fail();
+    find("cblas_sgemm", sgemm);
+    find("cblas_dgemm", dgemm);
+    find("ssyevd_", ssyevd);
+    find("dsyevd_", dsyevd);
+    find("openblas_get_num_threads", get_num_threads);
+    find("openblas_set_num_threads", set_num_threads);
+  }
+
+  template <typename Function>
+  void find(const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(handle_, name));
+    if (function == nullptr) fail();
+  }
+
+  [[noreturn]] static void fail() {
+    const char* const reason = dlerror();
+    throw ResourceError(std::string("OpenBLAS cannot be loaded: ") + (reason == nullptr ? "?" : reason),
+                        "install it (Debian: libopenblas0)");
+  }
+
+  void* handle_;
+};
 
 std::mutex& setting_mutex() {
   static std::mutex mutex;
@@ -32,42 +79,43 @@ int stride_of(const View<T>& view) {
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int depth, float alpha, View<const float> a,
           View<const float> b, float beta, View<float> c) {
-  cblas_sgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth, alpha,
-              a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
+  OpenBlas::get().sgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth,
+                        alpha, a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
 }
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int depth, double alpha, View<const double> a,
           View<const double> b, double beta, View<double> c) {
-  cblas_dgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth, alpha,
-              a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
+  OpenBlas::get().dgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth,
+                        alpha, a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
 }
 
 void syevd(int n, float* a, int lda, float* w, std::vector<float>& work, std::vector<int>& iwork, int* info) {
   const int lwork = static_cast<int>(work.size());
   const int liwork = static_cast<int>(iwork.size());
-  ssyevd_("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
+  OpenBlas::get().ssyevd("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
 }
 
 void syevd(int n, double* a, int lda, double* w, std::vector<double>& work, std::vector<int>& iwork,
            int* info) {
   const int lwork = static_cast<int>(work.size());
   const int liwork = static_cast<int>(iwork.size());
-  dsyevd_("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
+  OpenBlas::get().dsyevd("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
 }
 
 }  // namespace
 
 SingleThreadedBlas::SingleThreadedBlas() {
+  const OpenBlas& library = OpenBlas::get();
   const std::lock_guard lock(setting_mutex());
   if (users++ == 0) {
-    threads_before = openblas_get_num_threads();
-    openblas_set_num_threads(1);
+    threads_before = library.get_num_threads();
+    library.set_num_threads(1);
   }
 }
 
 SingleThreadedBlas::~SingleThreadedBlas() {
   const std::lock_guard lock(setting_mutex());
-  if (--users == 0) openblas_set_num_threads(threads_before);
+  if (--users == 0) OpenBlas::get().set_num_threads(threads_before);
 }
 
 template <typename T>

@@ -13,6 +13,8 @@ namespace {
 
 /// Below this ratio k/n the logarithm's series is used: differences of large h lose their digits.
 constexpr float kSeriesRatio = 1.0F / 16;
+/// Rows are padded to multiples of this.
+constexpr std::size_t kBlock = 16;
 
 /// ln x for finite x >= 1, relative error about 1e-7: 2 artanh((m-1)/(m+1)) of the mantissa m.
 inline float fast_log(float x) {
@@ -68,20 +70,29 @@ FIRTH_CLONES void add_many(const Cell* __restrict cells, std::size_t lanes, floa
   for (std::size_t lane = 0; lane < lanes; ++lane) scores[lane] += grown(static_cast<float>(cells[lane]), k);
 }
 
-/// Subtracts f(n,k) of the marginals. They are large against most units, where four terms of the series do.
+/// Subtracts f(n,k) of the marginals. They are large against most units, where four terms of the series do;
+/// blocks with a class too small for that take the long way.
 FIRTH_CLONES void subtract_marginals(const MarginalRow& row, float k, float* __restrict scores) {
   const std::size_t lanes = row.counts.size();
-  if (k * row.largest_inverse < kSeriesRatio) {
-    const float* __restrict slope = row.slopes.data();
-    const float* __restrict inverse = row.inverses.data();
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const float t = k * inverse[lane];
-      scores[lane] -= k * (slope[lane] + t * (0.5F - t * (1.0F / 6 - t * (1.0F / 12))));
-    }
-    return;
-  }
   const Cell* __restrict cells = row.counts.data();
-  for (std::size_t lane = 0; lane < lanes; ++lane) scores[lane] -= grown(static_cast<float>(cells[lane]), k);
+  const float* __restrict slope = row.slopes.data();
+  const float* __restrict inverse = row.inverses.data();
+  const bool all_large = k * row.largest_inverse < kSeriesRatio;
+  for (std::size_t block = 0; block < lanes; block += kBlock) {
+    std::int32_t largest = 0;  // floats that are not negative, compared as integers: that vectorises
+    if (!all_large)
+      for (std::size_t lane = block; lane < block + kBlock; ++lane)
+        largest = std::max(largest, std::bit_cast<std::int32_t>(inverse[lane]));
+    if (k * std::bit_cast<float>(largest) < kSeriesRatio) {
+      for (std::size_t lane = block; lane < block + kBlock; ++lane) {
+        const float t = k * inverse[lane];
+        scores[lane] -= k * (slope[lane] + t * (0.5F - t * (1.0F / 6 - t * (1.0F / 12))));
+      }
+    } else {
+      for (std::size_t lane = block; lane < block + kBlock; ++lane)
+        scores[lane] -= grown(static_cast<float>(cells[lane]), k);
+    }
+  }
 }
 
 void add_contexts(const PairMatrix& matrix, const ContextList& contexts, const Tables& tables,
@@ -167,6 +178,40 @@ FIRTH_CLONES std::int32_t highest_key(const float* __restrict scores, std::size_
   return best;
 }
 
+/// The first lane with this key; there must be one.
+FIRTH_CLONES std::size_t find_key(const float* __restrict scores, std::size_t lanes, std::int32_t key) {
+  std::size_t block = 0;
+  for (; block + kBlock <= lanes; block += kBlock) {
+    std::int32_t found = 0;
+    for (std::size_t lane = block; lane < block + kBlock; ++lane)
+      found |= order_key(scores[lane]) == key ? 1 : 0;
+    if (found != 0) break;
+  }
+  while (order_key(scores[block]) != key) ++block;
+  return block;
+}
+
+/// exp(x) for -kReach <= x <= 0, relative error about 3e-6: 2^whole times a polynomial.
+inline float fast_exp(float x) {
+  const float y = x * 1.44269504F;
+  const auto whole = static_cast<std::int32_t>(y - 0.5F);  // the nearest integer, y being negative
+  const float f = (y - static_cast<float>(whole)) * 0.69314718F;
+  const float p = 1.0F + f * (1.0F + f * (0.5F + f * (1.0F / 6 + f * (1.0F / 24 + f * (1.0F / 120)))));
+  return std::bit_cast<float>(std::bit_cast<std::int32_t>(p) + (whole << 23));
+}
+
+/// exp((score - best) / temperature) by lane, 0 out of reach.
+FIRTH_CLONES void weigh_classes(std::span<const float> scores, float best, float inverse,
+                                float* __restrict weights) {
+  const float* __restrict in = scores.data();
+  const std::size_t lanes = scores.size();
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const float x = (in[lane] - best) * inverse;
+    const float inside = x < -kReach ? -kReach : x;
+    weights[lane] = x < -kReach ? 0.0F : fast_exp(inside);
+  }
+}
+
 }  // namespace
 
 void score_contexts(const ClassCounts& counts, const Contexts& contexts, UnitMarginals unit,
@@ -190,27 +235,36 @@ void score_classes(const State& state, UnitId unit, const Contexts& contexts,
 
 ClassId best_class(std::span<const float> scores) {
   const std::int32_t best = highest_key(scores.data(), scores.size());
-  ClassId lane = 0;
-  while (order_key(scores[lane]) != best) ++lane;
-  return lane;
+  return static_cast<ClassId>(find_key(scores.data(), scores.size(), best));
 }
 
-ClassId draw_class(std::span<const float> scores, double temperature, double uniform) {
-  const double best = scores[best_class(scores)];
-  const auto floor = static_cast<float>(best - kReach * temperature);
-  double sum = 0;
-  for (const float score : scores) {
-    if (score > floor) sum += std::exp((score - best) / temperature);
+// Sums are made block by block in one fixed order, whatever the width of the machine's vectors.
+ClassId draw_class(std::span<const float> scores, double temperature, double uniform, DrawRoom& room) {
+  const std::int32_t key = highest_key(scores.data(), scores.size());
+  const float best = std::bit_cast<float>(key ^ ((key >> 31) & 0x7fffffff));
+  const std::size_t blocks = (scores.size() + kBlock - 1) / kBlock;
+  room.weights.assign(blocks * kBlock, 0);
+  room.sums.resize(blocks);
+  weigh_classes(scores, best, static_cast<float>(1 / temperature), room.weights.data());
+  double left = 0;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    float sum = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) sum += room.weights[block * kBlock + i];
+    room.sums[block] = sum;
+    left += sum;
   }
-  double left = uniform * sum;
-  ClassId last = 0;
-  for (ClassId lane = 0; lane < scores.size(); ++lane) {
-    if (scores[lane] <= floor) continue;
+  left *= uniform;
+  std::size_t block = 0;
+  while (block + 1 < blocks && left >= room.sums[block]) left -= room.sums[block++];
+  while (room.sums[block] == 0) --block;  // rounding may lead past the last class with a weight
+  std::size_t last = 0;
+  for (std::size_t lane = block * kBlock; lane < (block + 1) * kBlock; ++lane) {
+    if (room.weights[lane] == 0) continue;
     last = lane;
-    left -= std::exp((scores[lane] - best) / temperature);
+    left -= room.weights[lane];
     if (left < 0) break;
   }
-  return last;
+  return static_cast<ClassId>(last);
 }
 
 }  // namespace firth::exchange

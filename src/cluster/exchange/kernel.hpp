@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/aligned.hpp"
 #include "base/rng.hpp"
@@ -32,7 +33,13 @@ ClassId best_class(std::span<const float> scores);
 /// Classes so many temperatures below the best are never drawn: their probability is below 1e-6 of its.
 inline constexpr float kReach = 14;
 
-/// A class drawn with probability proportional to exp(score / temperature).
-ClassId draw_class(std::span<const float> scores, double temperature, double uniform);
+/// Memory for draw_class.
+struct DrawRoom {
+  base::AlignedVector<float> weights;
+  std::vector<float> sums;
+};
+
+/// A class drawn with probability proportional to exp(score / temperature), to about 3e-6.
+ClassId draw_class(std::span<const float> scores, double temperature, double uniform, DrawRoom& room);
 
 }  // namespace firth::exchange

@@ -59,7 +59,7 @@ Sweeper::Proposal Sweeper::propose(const State& state, UnitId unit, Worker& work
   Proposal proposal{best_class(scores), 0, 0, 0};
   proposal.margin = home_score - scores[proposal.target];
   scores[home] = home_score;
-  choose(unit, home, scores, proposal);
+  choose(unit, home, worker, proposal);
   proposal.gain = scores[proposal.target] - home_score;
   return proposal;
 }
@@ -111,7 +111,7 @@ PassResult Sweeper::greedy_pass(State& state, std::span<const UnitId> order) {
   calm_ = std::numeric_limits<float>::infinity();  // every unit is looked at in every greedy pass
   return pass(
       state, order,
-      [](UnitId, ClassId home, std::span<const float>, Proposal& proposal) {
+      [](UnitId, ClassId home, Worker&, Proposal& proposal) {
         if (proposal.margin >= 0) proposal.target = home;
       },
       [](std::int64_t gain, const Proposal&) { return gain > 0; });
@@ -122,13 +122,14 @@ PassResult Sweeper::heat_pass(State& state, std::span<const UnitId> order, doubl
   calm_ = static_cast<float>(kCalm * temperature);
   return pass(
       state, order,
-      [&](UnitId unit, ClassId home, std::span<const float> scores, Proposal& proposal) {
+      [&](UnitId unit, ClassId home, Worker& worker, Proposal& proposal) {
         if (proposal.margin > kReach * temperature) {
           proposal.target = home;
           return;
         }
         base::Rng rng(seed ^ ((unit + std::uint64_t{1}) * 0xd1342543de82ef95U));
-        proposal.target = draw_class(scores, temperature, rng.uniform());
+        const std::span<const float> scores(worker.scores.data(), state.classes());
+        proposal.target = draw_class(scores, temperature, rng.uniform(), worker.room);
         proposal.uniform = rng.uniform();
       },
       // Metropolis' rule for what other moves of the batch have changed since the draw.

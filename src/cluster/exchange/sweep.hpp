@@ -55,6 +55,7 @@ class Sweeper {
   struct Worker {
     Contexts contexts;
     base::AlignedVector<float> scores;
+    DrawRoom room;
   };
   struct Proposal {
     ClassId target;

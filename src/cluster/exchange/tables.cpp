@@ -14,7 +14,10 @@ double difference(double n, double k) {
 
 }  // namespace
 
-Tables::Tables(Count total) : fixed_(total), steps_(std::min<Count>(total + 1, kStepTable)) {
+// Few counts of classes are above an eighth of the text; a table for them would take longer than computing h.
+Tables::Tables(Count total)
+    : fixed_(total, std::clamp<std::size_t>(static_cast<std::size_t>(total / 8), 1 << 12, 1 << 20)),
+      steps_(std::min<Count>(total + 1, kStepTable)) {
   for (std::size_t n = 0; n < steps_.size(); ++n) {
     steps_[n] = static_cast<float>(difference(static_cast<double>(n), 1));
   }

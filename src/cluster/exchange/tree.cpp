@@ -70,7 +70,7 @@ class TreeBuilder {
  public:
   TreeBuilder(const PairCounts& pairs, const RunOptions& run)
       : size_(pairs.rows()),
-        log_(pairs.total()),
+        log_(pairs.total(), std::clamp<std::size_t>(pairs.total() / 8, 1 << 12, 1 << 20)),
         total_(pairs.total()),
         right_(size_ * size_),
         left_(size_ * size_),

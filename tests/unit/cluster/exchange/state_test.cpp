@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -91,19 +92,49 @@ TEST(ExchangeKernel, FindsTheFirstBestClass) {
   EXPECT_EQ(best_class(scores), 1U);
   const std::vector<float> mixed = {-3, 0, 2.5F, -0.0F};
   EXPECT_EQ(best_class(mixed), 2U);
+  std::vector<float> many(101, -1);
+  for (const std::size_t place : {100U, 99U, 37U, 16U, 15U, 0U}) {
+    many[place] = 1;
+    EXPECT_EQ(best_class(many), place);
+  }
 }
 
 TEST(ExchangeKernel, DrawsInProportionToTheExponential) {
   const std::vector<float> scores = {0, 1, -50, 0};
   std::vector<int> drawn(4);
   base::Rng rng(3);
+  DrawRoom room;
   constexpr int kDraws = 30000;
-  for (int i = 0; i < kDraws; ++i) ++drawn[draw_class(scores, 1, rng.uniform())];
+  for (int i = 0; i < kDraws; ++i) ++drawn[draw_class(scores, 1, rng.uniform(), room)];
   const double sum = 2 + std::exp(1.0);
   EXPECT_NEAR(drawn[0], kDraws / sum, 400);
   EXPECT_NEAR(drawn[1], kDraws * std::exp(1.0) / sum, 400);
   EXPECT_EQ(drawn[2], 0);
   EXPECT_NEAR(drawn[3], kDraws / sum, 400);
+}
+
+// Against the distribution function: the k-th class begins where the weights before it end.
+TEST(ExchangeKernel, DrawsTheClassThatTheNumberPointsTo) {
+  base::Rng rng(4);
+  DrawRoom room;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<float> scores(1 + rng.below(70));
+    for (float& score : scores) score = static_cast<float>(rng.uniform() * 30 - 20);
+    const double temperature = 0.2 + rng.uniform() * 4;
+    const double best = *std::max_element(scores.begin(), scores.end());
+    std::vector<double> weights;
+    for (const float score : scores) {
+      const double x = (score - best) / temperature;
+      weights.push_back(x < -kReach ? 0 : std::exp(x));
+    }
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    const double uniform = rng.uniform();
+    const ClassId drawn = draw_class(scores, temperature, uniform, room);
+    const double begin = std::accumulate(weights.begin(), weights.begin() + drawn, 0.0);
+    EXPECT_GT(weights[drawn], 0);
+    EXPECT_LE(begin, uniform * sum + 1e-4 * sum);
+    EXPECT_GE(begin + weights[drawn], uniform * sum - 1e-4 * sum);
+  }
 }
 
 }  // namespace
