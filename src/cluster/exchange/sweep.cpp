@@ -10,12 +10,20 @@
 namespace firth::exchange {
 namespace {
 
-/// Units scored against the same state: few enough that it has hardly changed for the last of them.
-constexpr std::size_t kBatch = 128;
+/// Units scored against the same state: few enough that it has hardly changed for the last of them, and many
+/// enough that threads do not spend their time fetching what the moves in between have changed.
+constexpr std::size_t kLargestBatch = 512;
+constexpr std::size_t kSmallestBatch = 32;
+constexpr std::size_t kBatches = 40;  // of a pass, at least
+
+std::size_t batch_size(std::size_t units) {
+  return std::clamp(units / kBatches, kSmallestBatch, kLargestBatch);
+}
+
 /// Units a thread takes at a time.
 constexpr std::size_t kGrain = 8;
-/// Batches between two reports of progress.
-constexpr std::size_t kReportEvery = 16;
+/// Units between two reports of progress, at least.
+constexpr std::size_t kReportEvery = 2048;
 /// In the heat bath, a unit whose class is ahead by so many temperatures ...
 constexpr double kCalm = kReach;
 /// ... sits out so many passes.
@@ -24,7 +32,7 @@ constexpr std::uint8_t kRest = 3;
 }  // namespace
 
 Sweeper::Sweeper(base::WorkerTeam& team, const RunOptions& run, const MoveRules* rules)
-    : team_(&team), run_(&run), rules_(rules), workers_(team.size()), proposals_(kBatch) {}
+    : team_(&team), run_(&run), rules_(rules), workers_(team.size()), proposals_(kLargestBatch) {}
 
 void Sweeper::report(std::size_t units) {
   if (progress_) progress_(units);
@@ -90,10 +98,12 @@ PassResult Sweeper::pass(State& state, std::span<const UnitId> order, const Choo
   if (state.classes() < 2) return result;
   prepare(state, order);
   const std::span<const UnitId> awake(awake_);
-  for (std::size_t begin = 0; begin < awake.size(); begin += kBatch) {
+  const std::size_t step = batch_size(order.size());
+  std::size_t reported = 0;
+  for (std::size_t begin = 0; begin < awake.size(); begin += step) {
     run_->check_stop();
     state.refresh_bounds();
-    const auto batch = awake.subspan(begin, std::min(kBatch, awake.size() - begin));
+    const auto batch = awake.subspan(begin, std::min(step, awake.size() - begin));
     team_->run(batch.size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last && !run_->stop.stop_requested(); ++i) {
         proposals_[i] = propose(state, batch[i], workers_[index], choose);
@@ -101,9 +111,11 @@ PassResult Sweeper::pass(State& state, std::span<const UnitId> order, const Choo
     });
     run_->check_stop();
     apply(state, batch, accept, result);
-    if (begin / kBatch % kReportEvery == kReportEvery - 1) report(kReportEvery * kBatch);
+    if (begin - reported < kReportEvery) continue;
+    report(begin - reported);
+    reported = begin;
   }
-  report(order.size() - awake.size() / (kReportEvery * kBatch) * (kReportEvery * kBatch));
+  report(order.size() - reported);
   return result;
 }
 
