@@ -40,11 +40,11 @@ enum SectionKind : std::uint32_t {
   kWordTags = 20,
   kClusterOf = 21,
   kCoarseOf = 22,
-  kCoarseRules = 23,
-  kCoarseProbabilities = 24,
-  kCoarseRoots = 25,
-  kCoarsePriors = 26,
-  kCoarseLexical = 27,
+  kPlainRules = 23,  // from here on, those of PlainArrays: for the coarse grammar, then for the other
+  kPlainProbabilities = 24,
+  kPlainRoots = 25,
+  kPlainPriors = 26,
+  kPlainLexical = 27,
 };
 
 constexpr std::size_t kOptionCount = 5;
@@ -134,11 +134,16 @@ class ModelReader {
     a.word_tags = sections_.take<WordTag>(kWordTags);
     a.cluster_of = sections_.take<std::uint32_t>(kClusterOf);
     a.coarse_of = sections_.take<std::uint32_t>(kCoarseOf);
-    a.coarse_rules = sections_.take<BinaryRule>(kCoarseRules);
-    a.coarse_probabilities = sections_.take<float>(kCoarseProbabilities);
-    a.coarse_roots = sections_.take<float>(kCoarseRoots);
-    a.coarse_priors = sections_.take<float>(kCoarsePriors);
-    a.coarse_lexical = sections_.take<float>(kCoarseLexical);
+    take_plain(a.coarse);
+    take_plain(a.plain);
+  }
+
+  void take_plain(PlainArrays& plain) {
+    plain.rules = sections_.take<BinaryRule>(kPlainRules);
+    plain.probabilities = sections_.take<float>(kPlainProbabilities);
+    plain.roots = sections_.take<float>(kPlainRoots);
+    plain.priors = sections_.take<float>(kPlainPriors);
+    plain.lexical = sections_.take<float>(kPlainLexical);
   }
 
   // `begin` must be the running sums of size(item).
@@ -219,15 +224,24 @@ class ModelReader {
 
   void check_coarse() const {
     const ModelArrays& a = model_->arrays;
-    const std::size_t coarse = a.coarse_roots.size();
-    const bool fits = a.coarse_of.size() == model_->symbols.size() && a.coarse_priors.size() == coarse &&
-                      a.coarse_probabilities.size() == a.coarse_rules.size() &&
-                      a.coarse_lexical.size() == a.lexical.size() && coarse <= model_->symbols.size();
+    const std::size_t symbols = model_->symbols.size();
+    require(
+        a.coarse_of.size() == symbols && a.plain.roots.size() == symbols && a.coarse.roots.size() <= symbols,
+        "its coarse grammar does not fit");
+    for (const std::uint32_t symbol : a.coarse_of) {
+      require(symbol < a.coarse.roots.size(), "its coarse grammar does not fit");
+    }
+    check_plain(a.coarse);
+    check_plain(a.plain);
+  }
+
+  void check_plain(const PlainArrays& plain) const {
+    const bool fits = plain.priors.size() == plain.roots.size() &&
+                      plain.probabilities.size() == plain.rules.size() &&
+                      plain.lexical.size() == model_->arrays.lexical.size();
     require(fits, "its coarse grammar does not fit");
-    for (const std::uint32_t symbol : a.coarse_of)
-      require(symbol < coarse, "its coarse grammar does not fit");
-    check_rules(a.coarse_rules, coarse);
-    for (const auto values : {a.coarse_probabilities, a.coarse_roots, a.coarse_priors, a.coarse_lexical}) {
+    check_rules(plain.rules, plain.roots.size());
+    for (const auto values : {plain.probabilities, plain.roots, plain.priors, plain.lexical}) {
       check_finite(values);
       const bool right = std::all_of(values.begin(), values.end(), [](float v) { return v >= 0; });
       require(right, "a probability is negative");
@@ -285,33 +299,35 @@ void save_lpcfg(const std::string& path, const Lpcfg& model) {
   const NameArrays clusters = names_of(m.cluster_words);
   const ModelArrays& a = m.arrays;
   using base::make_section;
-  const std::vector<base::Section> sections = {make_section(kOptions, options),
-                                               make_section(kSymbolOffsets, symbols.offsets),
-                                               make_section(kSymbolBytes, symbols.bytes),
-                                               make_section(kTerminalOffsets, terminals.offsets),
-                                               make_section(kTerminalBytes, terminals.bytes),
-                                               make_section(kWordOffsets, words.offsets),
-                                               make_section(kWordBytes, words.bytes),
-                                               make_section(kClusterOffsets, clusters.offsets),
-                                               make_section(kClusterBytes, clusters.bytes),
-                                               make_section(kStates, a.states),
-                                               make_section(kRules, a.rules),
-                                               make_section(kTensorBegin, a.tensor_begin),
-                                               make_section(kTensors, a.tensors),
-                                               make_section(kLexical, a.lexical),
-                                               make_section(kVectorBegin, a.vector_begin),
-                                               make_section(kVectors, a.vectors),
-                                               make_section(kRootBegin, a.root_begin),
-                                               make_section(kRoots, a.roots),
-                                               make_section(kWordBegin, a.word_begin),
-                                               make_section(kWordTags, a.word_tags),
-                                               make_section(kClusterOf, a.cluster_of),
-                                               make_section(kCoarseOf, a.coarse_of),
-                                               make_section(kCoarseRules, a.coarse_rules),
-                                               make_section(kCoarseProbabilities, a.coarse_probabilities),
-                                               make_section(kCoarseRoots, a.coarse_roots),
-                                               make_section(kCoarsePriors, a.coarse_priors),
-                                               make_section(kCoarseLexical, a.coarse_lexical)};
+  std::vector<base::Section> sections = {make_section(kOptions, options),
+                                         make_section(kSymbolOffsets, symbols.offsets),
+                                         make_section(kSymbolBytes, symbols.bytes),
+                                         make_section(kTerminalOffsets, terminals.offsets),
+                                         make_section(kTerminalBytes, terminals.bytes),
+                                         make_section(kWordOffsets, words.offsets),
+                                         make_section(kWordBytes, words.bytes),
+                                         make_section(kClusterOffsets, clusters.offsets),
+                                         make_section(kClusterBytes, clusters.bytes),
+                                         make_section(kStates, a.states),
+                                         make_section(kRules, a.rules),
+                                         make_section(kTensorBegin, a.tensor_begin),
+                                         make_section(kTensors, a.tensors),
+                                         make_section(kLexical, a.lexical),
+                                         make_section(kVectorBegin, a.vector_begin),
+                                         make_section(kVectors, a.vectors),
+                                         make_section(kRootBegin, a.root_begin),
+                                         make_section(kRoots, a.roots),
+                                         make_section(kWordBegin, a.word_begin),
+                                         make_section(kWordTags, a.word_tags),
+                                         make_section(kClusterOf, a.cluster_of),
+                                         make_section(kCoarseOf, a.coarse_of)};
+  for (const PlainArrays& plain : {a.coarse, a.plain}) {
+    sections.push_back(make_section(kPlainRules, plain.rules));
+    sections.push_back(make_section(kPlainProbabilities, plain.probabilities));
+    sections.push_back(make_section(kPlainRoots, plain.roots));
+    sections.push_back(make_section(kPlainPriors, plain.priors));
+    sections.push_back(make_section(kPlainLexical, plain.lexical));
+  }
   base::write_sections(path, kModelFile, sections);
 }
 

@@ -1,6 +1,7 @@
 // From what was learned to what the parser uses.
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "grammar/parser_model.hpp"
@@ -9,6 +10,17 @@
 namespace firth {
 namespace grammar {
 namespace {
+
+// The arrays of a plain PCFG.
+struct PlainStorage {
+  std::vector<BinaryRule> rules;
+  std::vector<float> probabilities;
+  std::vector<float> roots;
+  std::vector<float> priors;
+  std::vector<float> lexical;
+
+  PlainArrays arrays() const { return {rules, probabilities, roots, priors, lexical}; }
+};
 
 // The arrays of a model that was just trained.
 struct Storage {
@@ -24,11 +36,8 @@ struct Storage {
   WordTags words;
   std::vector<std::uint32_t> cluster_of;
   std::vector<std::uint32_t> coarse_of;
-  std::vector<BinaryRule> coarse_rules;
-  std::vector<float> coarse_probabilities;
-  std::vector<float> coarse_roots;
-  std::vector<float> coarse_priors;
-  std::vector<float> coarse_lexical;
+  PlainStorage coarse;
+  PlainStorage plain;
 
   ModelArrays arrays() const {
     ModelArrays a;
@@ -45,11 +54,8 @@ struct Storage {
     a.word_tags = words.tags;
     a.cluster_of = cluster_of;
     a.coarse_of = coarse_of;
-    a.coarse_rules = coarse_rules;
-    a.coarse_probabilities = coarse_probabilities;
-    a.coarse_roots = coarse_roots;
-    a.coarse_priors = coarse_priors;
-    a.coarse_lexical = coarse_lexical;
+    a.coarse = coarse.arrays();
+    a.plain = plain.arrays();
     return a;
   }
 };
@@ -68,7 +74,7 @@ class Packer {
   std::shared_ptr<const ParserModel> run(const Clustering* clusters) {
     copy_grammar();
     storage_->words = make_word_tags(set_);
-    add_coarse();
+    add_plain();
     add_any_word();
     auto model = std::make_shared<ParserModel>();
     if (clusters != nullptr) add_clusters(*clusters, model->cluster_words);
@@ -98,7 +104,10 @@ class Packer {
     storage_->lexical.push_back(rule);
     for (const double value : vector) storage_->vectors.push_back(static_cast<float>(value));
     storage_->vector_begin.push_back(storage_->vectors.size());
-    storage_->coarse_lexical.push_back(static_cast<float>(count / coarse_count(rule.tag)));
+    storage_->coarse.lexical.push_back(
+        static_cast<float>(count / coarse_counts_[storage_->coarse_of[rule.tag]]));
+    storage_->plain.lexical.push_back(
+        static_cast<float>(count / static_cast<double>(set_.rules.symbols[rule.tag])));
   }
 
   // Any word: the sum over all rules of a tag.
@@ -131,48 +140,59 @@ class Packer {
     }
   }
 
-  double coarse_count(SymbolId symbol) const { return coarse_counts_[storage_->coarse_of[symbol]]; }
-
-  // Symbols without their annotations, and relative frequencies of rules between them.
-  void add_coarse() {
+  // Symbols without their annotations, and the grammar's own.
+  void add_plain() {
     treebank::SymbolTable coarse;
+    std::vector<std::uint32_t> own;
     for (SymbolId symbol = 0; symbol < set_.symbols.size(); ++symbol) {
       const std::string name = treebank::plain_symbol(set_.symbols.name(symbol));
       storage_->coarse_of.push_back(coarse.intern(name, set_.symbols.is_tag(symbol)));
+      own.push_back(symbol);
     }
-    coarse_counts_.assign(coarse.size(), 0.0);
-    std::vector<double> roots(coarse.size(), 0.0);
-    double nodes = 0;
-    for (SymbolId symbol = 0; symbol < set_.symbols.size(); ++symbol) {
-      const auto count = static_cast<double>(set_.rules.symbols[symbol]);
-      coarse_counts_[storage_->coarse_of[symbol]] += count;
-      nodes += count;
-      roots[storage_->coarse_of[symbol]] +=
-          static_cast<double>(set_.rules.roots[symbol]) / static_cast<double>(set_.tree_count());
-    }
-    storage_->coarse_roots = to_float(roots);
-    for (const double count : coarse_counts_) {
-      storage_->coarse_priors.push_back(static_cast<float>(count / nodes));
-    }
-    add_coarse_rules();
-    for (std::size_t i = 0; i < set_.rules.lexical.size(); ++i) {
-      storage_->coarse_lexical.push_back(static_cast<float>(
-          static_cast<double>(set_.rules.lexical_counts[i]) / coarse_count(set_.rules.lexical[i].tag)));
-    }
+    coarse_counts_ = count_symbols(storage_->coarse_of, coarse.size());
+    storage_->coarse = make_plain(storage_->coarse_of, coarse_counts_);
+    storage_->plain = make_plain(own, count_symbols(own, own.size()));
   }
 
-  void add_coarse_rules() {
-    std::map<std::tuple<SymbolId, SymbolId, SymbolId>, double> counts;
-    const auto& of = storage_->coarse_of;
+  std::vector<double> count_symbols(std::span<const std::uint32_t> of, std::size_t size) const {
+    std::vector<double> counts(size, 0.0);
+    for (SymbolId symbol = 0; symbol < of.size(); ++symbol) {
+      counts[of[symbol]] += static_cast<double>(set_.rules.symbols[symbol]);
+    }
+    return counts;
+  }
+
+  // Relative frequencies, with symbol i taken for of[i].
+  PlainStorage make_plain(std::span<const std::uint32_t> of, std::span<const double> counts) const {
+    PlainStorage plain;
+    std::vector<double> roots(counts.size(), 0.0);
+    for (SymbolId symbol = 0; symbol < of.size(); ++symbol) {
+      roots[of[symbol]] +=
+          static_cast<double>(set_.rules.roots[symbol]) / static_cast<double>(set_.tree_count());
+    }
+    plain.roots = to_float(roots);
+    const double nodes = std::accumulate(counts.begin(), counts.end(), 0.0);
+    for (const double count : counts) plain.priors.push_back(static_cast<float>(count / nodes));
+    add_plain_rules(of, counts, plain);
+    for (std::size_t i = 0; i < set_.rules.lexical.size(); ++i) {
+      const auto count = static_cast<double>(set_.rules.lexical_counts[i]);
+      plain.lexical.push_back(static_cast<float>(count / counts[of[set_.rules.lexical[i].tag]]));
+    }
+    return plain;
+  }
+
+  void add_plain_rules(std::span<const std::uint32_t> of, std::span<const double> counts,
+                       PlainStorage& plain) const {
+    std::map<std::tuple<SymbolId, SymbolId, SymbolId>, double> sums;
     for (std::size_t i = 0; i < set_.rules.rules.size(); ++i) {
       const BinaryRule& rule = set_.rules.rules[i];
-      counts[{of[rule.left], of[rule.right], of[rule.parent]}] +=
+      sums[{of[rule.left], of[rule.right], of[rule.parent]}] +=
           static_cast<double>(set_.rules.rule_counts[i]);
     }
-    for (const auto& [key, count] : counts) {
+    for (const auto& [key, count] : sums) {
       const auto [left, right, parent] = key;
-      storage_->coarse_rules.push_back({parent, left, right});
-      storage_->coarse_probabilities.push_back(static_cast<float>(count / coarse_counts_[parent]));
+      plain.rules.push_back({parent, left, right});
+      plain.probabilities.push_back(static_cast<float>(count / counts[parent]));
     }
   }
 

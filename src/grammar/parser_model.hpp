@@ -24,6 +24,15 @@ struct WordTag {
   friend bool operator==(const WordTag&, const WordTag&) = default;
 };
 
+/// A plain PCFG.
+struct PlainArrays {
+  std::span<const BinaryRule> rules;     ///< by left, right, parent
+  std::span<const float> probabilities;  ///< of rules
+  std::span<const float> roots;          ///< of symbols
+  std::span<const float> priors;         ///< share of each symbol among all nodes
+  std::span<const float> lexical;        ///< of each lexical rule of the model: p(word | tag)
+};
+
 /// The numbers of a model. They belong to the file that is mapped, or to the model that was just trained.
 struct ModelArrays {
   std::span<const std::uint32_t> states;  ///< as in LatentGrammar, to `roots`
@@ -39,15 +48,11 @@ struct ModelArrays {
   std::span<const WordTag> word_tags;         ///< of words seen in training
   std::span<const std::uint32_t> cluster_of;  ///< terminal of each word of the clusters; empty without
   std::span<const std::uint32_t> coarse_of;   ///< symbol of the coarse grammar for each symbol
-  std::span<const BinaryRule> coarse_rules;   ///< by left, right, parent
-  std::span<const float> coarse_probabilities;
-  std::span<const float> coarse_roots;
-  std::span<const float> coarse_priors;   ///< share of each symbol among all nodes
-  std::span<const float> coarse_lexical;  ///< of each lexical rule: its share of p(word | coarse tag)
+  PlainArrays coarse;                         ///< over symbols without annotations
+  PlainArrays plain;                          ///< over the symbols of the grammar; its rules are `rules`
 };
 
-/// Everything that parsing needs. The coarse grammar is the plain PCFG over symbols without annotations: what
-/// it finds unlikely, the latent grammar does not look at.
+/// Everything that parsing needs. What the plain PCFGs find unlikely, the latent grammar does not look at.
 struct ParserModel {
   BinarizeOptions binarize;
   treebank::SymbolTable symbols;
@@ -58,7 +63,7 @@ struct ParserModel {
   std::shared_ptr<const void> owner;  ///< keeps the arrays
 
   std::size_t symbol_count() const noexcept { return arrays.states.size(); }
-  std::size_t coarse_count() const noexcept { return arrays.coarse_roots.size(); }
+  std::size_t coarse_count() const noexcept { return arrays.coarse.roots.size(); }
   std::span<const float> tensor(std::size_t rule) const {
     return arrays.tensors.subspan(arrays.tensor_begin[rule],
                                   arrays.tensor_begin[rule + 1] - arrays.tensor_begin[rule]);

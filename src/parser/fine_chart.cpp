@@ -19,36 +19,23 @@ float power(std::int32_t exponent) {
 
 }  // namespace
 
-FineGrammar::FineGrammar(const ParserModel& grammar_model)
-    : model(grammar_model), pairs(grammar_model.arrays.rules, grammar_model.symbol_count()) {
-  const auto coarse_of = model.arrays.coarse_of;
-  refined_begin.assign(model.coarse_count() + 1, 0);
-  for (const std::uint32_t coarse : coarse_of) ++refined_begin[coarse + 1];
-  for (std::size_t i = 1; i < refined_begin.size(); ++i) refined_begin[i] += refined_begin[i - 1];
-  refined.resize(coarse_of.size());
-  std::vector<std::uint32_t> next(refined_begin.begin(), refined_begin.end() - 1);
-  for (SymbolId symbol = 0; symbol < coarse_of.size(); ++symbol) refined[next[coarse_of[symbol]]++] = symbol;
-}
-
 FineChart::FineChart(const FineGrammar& grammar) : grammar_(grammar) {
   item_of_.assign(grammar.model.symbol_count(), 0);
   pair_states_.assign(grammar.pairs.pair_count(), {});
 }
 
-std::uint64_t FineChart::bytes_needed(const CoarseChart& coarse) const {
-  std::uint64_t bytes = coarse.spans().size() * sizeof(Cell);
-  for (std::size_t span = 0; span < coarse.spans().size(); ++span) {
-    for (const CoarseItem& item : coarse.items(span)) {
-      for (auto i = grammar_.refined_begin[item.symbol]; i < grammar_.refined_begin[item.symbol + 1]; ++i) {
-        bytes += sizeof(FineItem) + 2 * sizeof(float) * grammar_.model.arrays.states[grammar_.refined[i]];
-      }
+std::uint64_t FineChart::bytes_needed(const PlainChart& plain) const {
+  std::uint64_t bytes = plain.spans().size() * sizeof(Cell);
+  for (std::size_t span = 0; span < plain.spans().size(); ++span) {
+    for (const PlainItem& item : plain.items(span)) {
+      bytes += sizeof(FineItem) + 2 * sizeof(float) * grammar_.model.arrays.states[item.symbol];
     }
   }
   return bytes;
 }
 
-bool FineChart::run(const CoarseChart& coarse, std::span<const std::vector<WordTag>> tags, float threshold) {
-  make_items(coarse);
+bool FineChart::run(const PlainChart& plain, std::span<const std::vector<WordTag>> tags, float threshold) {
+  make_items(plain);
   add_words(tags);
   const std::size_t length = spans_.length();
   for (std::size_t end = 2; end <= length; ++end) {
@@ -61,18 +48,16 @@ bool FineChart::run(const CoarseChart& coarse, std::span<const std::vector<WordT
   return true;
 }
 
-void FineChart::make_items(const CoarseChart& coarse) {
-  spans_ = coarse.spans();
+void FineChart::make_items(const PlainChart& plain) {
+  spans_ = plain.spans();
   cells_.assign(spans_.size(), {});
   items_.clear();
   std::uint32_t at = 0;
   for (std::size_t span = 0; span < spans_.size(); ++span) {
     cells_[span].first = static_cast<std::uint32_t>(items_.size());
-    for (const CoarseItem& item : coarse.items(span)) {
-      for (auto i = grammar_.refined_begin[item.symbol]; i < grammar_.refined_begin[item.symbol + 1]; ++i) {
-        items_.push_back({grammar_.refined[i], at, 0});
-        at += grammar_.model.arrays.states[grammar_.refined[i]];
-      }
+    for (const PlainItem& item : plain.items(span)) {
+      items_.push_back({item.symbol, at, 0});
+      at += grammar_.model.arrays.states[item.symbol];
     }
     cells_[span].last = static_cast<std::uint32_t>(items_.size());
   }

@@ -1,8 +1,8 @@
-// The second pass: figure 3 of Cohen et al. 2012 over the symbols that the first pass left.
+// The last pass: figure 3 of Cohen et al. 2012 over the symbols that the plain PCFGs left.
 //
 // The outer products alpha_b alpha_c of all cuts of a span are summed up by pair (b, c) first, so that the
 // tensor of a rule is used once a span, not once a cut: O(m^3) a rule and span, O(m^2) a pair and cut. The
-// same holds for the outside terms, the other way round. Scaling is as in coarse_chart.hpp.
+// same holds for the outside terms, the other way round. Scaling is as in plain_chart.hpp.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "grammar/parser_model.hpp"
-#include "parser/coarse_chart.hpp"
 #include "parser/pair_index.hpp"
+#include "parser/plain_chart.hpp"
 #include "parser/span_table.hpp"
 
 namespace firth::parser {
@@ -19,13 +19,11 @@ namespace firth::parser {
 /// The latent grammar of a model, ready for use; shared by all threads.
 class FineGrammar {
  public:
-  explicit FineGrammar(const ParserModel& grammar_model);
+  explicit FineGrammar(const ParserModel& grammar_model)
+      : model(grammar_model), pairs(grammar_model.arrays.rules, grammar_model.symbol_count()) {}
 
   const ParserModel& model;
   PairIndex pairs;
-  /// The symbols of each coarse symbol.
-  std::vector<std::uint32_t> refined_begin;
-  std::vector<SymbolId> refined;
 };
 
 /// A symbol over a span. Its inside and outside terms begin at `at`.
@@ -41,12 +39,12 @@ class FineChart {
   explicit FineChart(const FineGrammar& grammar);
 
   /// Bytes that a run over these items would take.
-  std::uint64_t bytes_needed(const CoarseChart& coarse) const;
+  std::uint64_t bytes_needed(const PlainChart& plain) const;
 
-  /// Inside, outside, marginals, for the symbols in `coarse`; `tags` of each word. Marginals below
+  /// Inside, outside, marginals, for the symbols in `plain`; `tags` of each word. Marginals below
   /// `threshold` are not followed further down. False if the sum over all trees is not a positive number
   /// (spectral parameters do not promise that).
-  bool run(const CoarseChart& coarse, std::span<const std::vector<WordTag>> tags, float threshold);
+  bool run(const PlainChart& plain, std::span<const std::vector<WordTag>> tags, float threshold);
 
   const SpanTable& spans() const noexcept { return spans_; }
   std::span<const FineItem> items(std::size_t span) const {
@@ -71,7 +69,7 @@ class FineChart {
     bool is_used = false;
   };
 
-  void make_items(const CoarseChart& coarse);
+  void make_items(const PlainChart& plain);
   void add_words(std::span<const std::vector<WordTag>> tags);
   void add_inside(std::size_t begin, std::size_t end);
   void add_products(const Cell& left, const Cell& right, float scale);

@@ -62,7 +62,8 @@ bool Parser::knows_tag(const std::string& tag) const {
 }
 
 std::uint64_t Parser::most_chart_bytes(std::size_t words) const {
-  return parser::CoarseChart(impl_->tables.coarse).most_bytes(words);
+  return parser::PlainChart(impl_->tables.coarse).most_bytes(words) +
+         parser::PlainChart(impl_->tables.plain).most_bytes(words);
 }
 
 }  // namespace firth

@@ -10,12 +10,14 @@ namespace firth::parser {
 namespace {
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-// Marginals below these shares of the pruning threshold are not followed further down the fine chart, and
-// not considered for the tree: they cannot change it.
+// Marginals below this share of the pruning threshold are not followed further down the fine chart, and not
+// considered for the tree.
 constexpr float kFollowShare = 0.01F;
+// The beam within a span, as a share of the pruning threshold.
 constexpr float kBeamShare = 0.1F;
 // Places in the fine chart are 32-bit numbers.
 constexpr std::uint64_t kMostChartBytes = std::uint64_t{8} << 30;
+constexpr const char* kFlatLabel = "X";
 
 double log_or_impossible(float value) {
   return value > 0 ? std::log(static_cast<double>(value)) : kImpossible;
@@ -26,28 +28,29 @@ bool has_states(const ParserModel& model) {
   return std::any_of(states.begin(), states.end(), [](std::uint32_t count) { return count > 1; });
 }
 
+bool has_annotations(const ParserModel& model) {
+  if (model.coarse_count() != model.symbol_count()) return true;
+  for (SymbolId symbol = 0; symbol < model.symbol_count(); ++symbol) {
+    if (model.arrays.coarse_of[symbol] != symbol) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 ParserTables::ParserTables(Lpcfg grammar_model, const ParseOptions& parse_options)
     : lpcfg(std::move(grammar_model)),
       options(parse_options),
       model(lpcfg.internals()),
-      coarse(model),
+      is_annotated(has_annotations(model)),
+      coarse(model.arrays.coarse),
+      plain(model.arrays.plain),
       fine(model),
       tagger(model) {
   for (SymbolId symbol = 0; symbol < model.symbol_count(); ++symbol) {
-    fine_labels.add_symbol(model.symbols.name(symbol), model.symbols.is_tag(symbol));
     const auto root = model.root(symbol);
     const bool is_root = std::any_of(root.begin(), root.end(), [](float value) { return value != 0; });
-    fine_roots.push_back(is_root ? 0 : kImpossible);
-  }
-  for (SymbolId symbol = 0; symbol < model.coarse_count(); ++symbol) {
-    const std::uint32_t first = fine.refined_begin[symbol];
-    const bool is_used = first < fine.refined_begin[symbol + 1];
-    coarse_names.push_back(is_used ? fine.refined[first] : 0);
-    coarse_labels.add_symbol(model.symbols.name(coarse_names.back()),
-                             model.symbols.is_tag(coarse_names.back()));
-    coarse_roots.push_back(is_used && model.arrays.coarse_roots[symbol] > 0 ? 0 : kImpossible);
+    root_gains.push_back(is_root ? 0 : kImpossible);
   }
   if (options.decoding != ParseDecoding::viterbi) return;
   if (has_states(model)) {
@@ -55,83 +58,86 @@ ParserTables::ParserTables(Lpcfg grammar_model, const ParseOptions& parse_option
                      "use maximum-marginal decoding");
   }
   for (const float value : model.arrays.tensors) rule_gains.push_back(log_or_impossible(value));
-  for (std::size_t i = 0; i < fine_roots.size(); ++i)
-    fine_roots[i] = log_or_impossible(model.arrays.roots[i]);
+  for (std::size_t i = 0; i < root_gains.size(); ++i)
+    root_gains[i] = log_or_impossible(model.arrays.roots[i]);
 }
 
 SentenceParser::SentenceParser(const ParserTables& tables)
     : tables_(tables),
       coarse_(tables.coarse),
+      plain_(tables.plain),
       fine_(tables.fine),
-      fine_decoder_(tables.fine.pairs, tables.model.arrays.rules, tables.rule_gains, tables.fine_roots),
-      coarse_decoder_(tables.coarse.pairs, tables.coarse.rules, {}, tables.coarse_roots) {}
+      decoder_(tables.fine.pairs, tables.model.arrays.rules, tables.rule_gains, tables.root_gains) {}
 
 ParseResult SentenceParser::parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
   ParseResult result;
   result.log_probability = std::numeric_limits<double>::quiet_NaN();
   if (sentence.empty()) return result;
   look_up(sentence);
-  if (run_coarse(memory_bytes)) {
-    if (try_latent(result, memory_bytes) || try_coarse(result)) return result;
-  }
+  if (find_candidates(memory_bytes) && (try_latent(result, memory_bytes) || try_plain(result))) return result;
   result.status = ParseStatus::flat;
   result.tree = flat_tree();
   return result;
 }
 
 void SentenceParser::look_up(std::span<const ParserToken> sentence) {
+  const grammar::ModelArrays& arrays = tables_.model.arrays;
   words_.clear();
   tags_.clear();
-  coarse_tags_.clear();
-  const grammar::ModelArrays& arrays = tables_.model.arrays;
+  coarse_tags_.assign(sentence.size(), {});
+  plain_tags_.assign(sentence.size(), {});
   for (std::size_t i = 0; i < sentence.size(); ++i) {
     words_.push_back(escape_brackets(sentence[i].word));
     tags_.push_back(tables_.tagger.tags_of({words_.back(), sentence[i].tag}, i == 0));
-    std::vector<std::pair<SymbolId, float>> coarse;
     for (const WordTag& tag : tags_.back()) {
-      const SymbolId symbol = arrays.coarse_of[arrays.lexical[tag.lexical].tag];
-      coarse.emplace_back(symbol, tag.weight * arrays.coarse_lexical[tag.lexical]);
+      const SymbolId symbol = arrays.lexical[tag.lexical].tag;
+      coarse_tags_[i].emplace_back(arrays.coarse_of[symbol], tag.weight * arrays.coarse.lexical[tag.lexical]);
+      plain_tags_[i].emplace_back(symbol, tag.weight * arrays.plain.lexical[tag.lexical]);
     }
-    coarse_tags_.push_back(std::move(coarse));
   }
 }
 
-// The beam is given up if it left no tree.
-bool SentenceParser::run_coarse(std::uint64_t memory_bytes) {
-  if (memory_bytes > 0 && coarse_.most_bytes(words_.size()) > memory_bytes) return false;
+bool SentenceParser::run_plain(float beam, float threshold) {
+  if (!coarse_.run(coarse_tags_, {beam, threshold})) return false;
+  if (!tables_.is_annotated) return true;
+  return plain_.run(plain_tags_, {beam, threshold}, {&coarse_, tables_.model.arrays.coarse_of});
+}
+
+// Pruning is given up if it left no tree.
+bool SentenceParser::find_candidates(std::uint64_t memory_bytes) {
+  const std::uint64_t bytes =
+      coarse_.most_bytes(words_.size()) + (tables_.is_annotated ? plain_.most_bytes(words_.size()) : 0);
+  if (memory_bytes > 0 && bytes > memory_bytes) return false;
   const auto threshold = static_cast<float>(tables_.options.prune);
-  const float beam = threshold * kBeamShare;
-  if (coarse_.run(coarse_tags_, {beam, threshold})) return true;
-  return beam > 0 && coarse_.run(coarse_tags_, {0, threshold});
+  return run_plain(threshold * kBeamShare, threshold) || (threshold > 0 && run_plain(0, 0));
 }
 
 bool SentenceParser::try_latent(ParseResult& result, std::uint64_t memory_bytes) {
-  const std::uint64_t bytes = fine_.bytes_needed(coarse_);
+  const std::uint64_t bytes = fine_.bytes_needed(candidates());
   if (bytes > kMostChartBytes || (memory_bytes > 0 && bytes > memory_bytes)) return false;
   const auto threshold = static_cast<float>(tables_.options.prune);
-  if (!fine_.run(coarse_, tags_, threshold * kFollowShare)) return false;
+  if (!fine_.run(candidates(), tags_, threshold * kFollowShare)) return false;
   if (tables_.options.decoding == ParseDecoding::viterbi) {
     score_viterbi();
   } else {
     score_marginals();
   }
-  treebank::BinaryTree binary;
-  if (!fine_decoder_.run(scored_, binary)) return false;
-  result.tree = finish(binary);
+  if (!decode(result)) return false;
   result.status = ParseStatus::parsed;
   result.log_probability = fine_.log_probability();
   return true;
 }
 
+// Spectral parameters give marginals that are a little off: they are cut to [0, 1].
 void SentenceParser::score_marginals() {
-  scored_.start(fine_.spans());
   const auto least = static_cast<float>(tables_.options.prune) * kFollowShare;
+  scored_.start(fine_.spans());
   for (std::size_t span = 0; span < fine_.spans().size(); ++span) {
-    marginals_.clear();
     for (const FineItem& item : fine_.items(span)) {
-      if (item.marginal > least) marginals_.push_back({item.symbol, item.marginal});
+      const float marginal = std::min(std::abs(item.marginal), 1.0F);
+      if (marginal > least) scored_.items.push_back({item.symbol, static_cast<double>(marginal)});
     }
-    tables_.fine_labels.add_span(marginals_, label_sums_, scored_);
+    scored_.end_span();
   }
 }
 
@@ -146,39 +152,39 @@ void SentenceParser::score_viterbi() {
   }
 }
 
-bool SentenceParser::try_coarse(ParseResult& result) {
-  scored_.start(coarse_.spans());
-  for (std::size_t span = 0; span < coarse_.spans().size(); ++span) {
-    marginals_.clear();
-    for (const CoarseItem& item : coarse_.items(span)) marginals_.push_back({item.symbol, item.marginal()});
-    tables_.coarse_labels.add_span(marginals_, label_sums_, scored_);
+bool SentenceParser::try_plain(ParseResult& result) {
+  scored_.start(candidates().spans());
+  for (std::size_t span = 0; span < candidates().spans().size(); ++span) {
+    for (const PlainItem& item : candidates().items(span)) {
+      scored_.items.push_back({item.symbol, static_cast<double>(std::min(item.marginal(), 1.0F))});
+    }
+    scored_.end_span();
   }
-  treebank::BinaryTree binary;
-  if (!coarse_decoder_.run(scored_, binary)) return false;
-  for (treebank::BinaryNode& node : binary.nodes) node.symbol = tables_.coarse_names[node.symbol];
-  result.tree = finish(binary);
   result.status = ParseStatus::coarse;
-  return true;
+  return decode(result);
 }
 
-Tree SentenceParser::finish(treebank::BinaryTree& binary) const {
-  return treebank::unbinarize(binary, tables_.model.symbols, words_);
+bool SentenceParser::decode(ParseResult& result) {
+  treebank::BinaryTree binary;
+  if (!decoder_.run(scored_, binary)) return false;
+  result.tree = treebank::unbinarize(binary, tables_.model.symbols, words_);
+  return true;
 }
 
 // Every word with its likeliest tag, all under one phrase.
 Tree SentenceParser::flat_tree() const {
   Tree tree;
-  tree.nodes.push_back({tables_.flat_label, {}, static_cast<std::uint32_t>(words_.size() + 1)});
+  tree.nodes.push_back({kFlatLabel, {}, static_cast<std::uint32_t>(words_.size() + 1)});
   const grammar::ModelArrays& arrays = tables_.model.arrays;
   for (std::size_t i = 0; i < words_.size(); ++i) {
     double best = -1;
     SymbolId symbol = 0;
-    for (std::size_t t = 0; t < tags_[i].size(); ++t) {
-      const double score = static_cast<double>(coarse_tags_[i][t].second) *
-                           static_cast<double>(arrays.coarse_priors[coarse_tags_[i][t].first]);
-      if (score <= best) continue;
-      best = score;
-      symbol = arrays.lexical[tags_[i][t].lexical].tag;
+    for (const auto& [tag, probability] : plain_tags_[i]) {
+      const double score = static_cast<double>(probability) * static_cast<double>(arrays.plain.priors[tag]);
+      if (score > best) {
+        best = score;
+        symbol = tag;
+      }
     }
     tree.nodes.push_back({treebank::chain_of(tables_.model.symbols.name(symbol)).back(), words_[i], 1});
   }

@@ -3,14 +3,14 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "firth/parser.hpp"
 #include "grammar/parser_model.hpp"
-#include "parser/coarse_chart.hpp"
 #include "parser/decoder.hpp"
 #include "parser/fine_chart.hpp"
-#include "parser/label_gains.hpp"
+#include "parser/plain_chart.hpp"
 #include "parser/token_tags.hpp"
 
 namespace firth::parser {
@@ -19,21 +19,18 @@ namespace firth::parser {
 class ParserTables {
  public:
   /// Throws UsageError for Viterbi decoding with latent states.
-  ParserTables(Lpcfg model, const ParseOptions& parse_options);
+  ParserTables(Lpcfg grammar_model, const ParseOptions& parse_options);
 
   Lpcfg lpcfg;
   ParseOptions options;
   const ParserModel& model;
-  CoarseGrammar coarse;
+  bool is_annotated;  ///< two plain passes; else coarse and plain grammar are the same
+  PlainGrammar coarse;
+  PlainGrammar plain;
   FineGrammar fine;
   TokenTagger tagger;
-  LabelGains fine_labels;
-  LabelGains coarse_labels;
   std::vector<double> rule_gains;  ///< Viterbi: logarithms; else empty
-  std::vector<double> fine_roots;
-  std::vector<double> coarse_roots;
-  std::vector<SymbolId> coarse_names;  ///< a symbol of the grammar with the labels of each coarse symbol
-  std::string flat_label = "X";
+  std::vector<double> root_gains;
 };
 
 /// The charts of one thread.
@@ -44,26 +41,29 @@ class SentenceParser {
   ParseResult parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes);
 
  private:
+  using PlainTags = std::vector<std::vector<std::pair<SymbolId, float>>>;
+
   void look_up(std::span<const ParserToken> sentence);
-  bool run_coarse(std::uint64_t memory_bytes);
+  bool run_plain(float beam, float threshold);
+  bool find_candidates(std::uint64_t memory_bytes);
+  const PlainChart& candidates() const { return tables_.is_annotated ? plain_ : coarse_; }
   bool try_latent(ParseResult& result, std::uint64_t memory_bytes);
-  bool try_coarse(ParseResult& result);
+  bool try_plain(ParseResult& result);
+  bool decode(ParseResult& result);
   Tree flat_tree() const;
-  Tree finish(treebank::BinaryTree& binary) const;
   void score_marginals();
   void score_viterbi();
 
   const ParserTables& tables_;
-  CoarseChart coarse_;
+  PlainChart coarse_;
+  PlainChart plain_;
   FineChart fine_;
-  Decoder fine_decoder_;
-  Decoder coarse_decoder_;
+  Decoder decoder_;
   std::vector<std::string> words_;
   std::vector<std::vector<WordTag>> tags_;
-  std::vector<std::vector<std::pair<SymbolId, float>>> coarse_tags_;
+  PlainTags coarse_tags_;
+  PlainTags plain_tags_;
   ScoredChart scored_;
-  std::vector<LabelGains::Marginal> marginals_;
-  std::vector<double> label_sums_;
 };
 
 }  // namespace firth::parser

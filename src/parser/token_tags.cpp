@@ -72,9 +72,8 @@ double TokenTagger::mass_of(grammar::TerminalId terminal) const {
   const auto [first, last] = model_.rules_of(terminal);
   double total = 0;
   for (std::uint32_t rule = first; rule < last; ++rule) {
-    const SymbolId coarse = model_.arrays.coarse_of[model_.arrays.lexical[rule].tag];
-    total += static_cast<double>(model_.arrays.coarse_lexical[rule]) *
-             static_cast<double>(model_.arrays.coarse_priors[coarse]);
+    total += static_cast<double>(model_.arrays.plain.lexical[rule]) *
+             static_cast<double>(model_.arrays.plain.priors[model_.arrays.lexical[rule].tag]);
   }
   return total;
 }

@@ -34,7 +34,7 @@ HEADER_FOLDER = {
     "constraints": "cluster/exchange", "search": "cluster/exchange", "tree": "cluster/exchange", "assign": "cluster/exchange",
     "spectral": "cluster/spectral", "embed": "cluster/spectral", "svd2": "cluster/svd2",
     "class_lm": "lm", "tagger": "tagger", "features": "tagger", "tag_score": "tagger", "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser",
-    "evaluate": "evaluate", "report": "report",
+    "evaluate": "evaluate", "parseval": "evaluate", "report": "report",
 }
 
 SILENCE = re.compile(r"std::cout|std::cerr|std::clog|\bprintf\(|fprintf\(|\bf?puts\(|\babort\(|[^_a-z]exit\(|getenv")

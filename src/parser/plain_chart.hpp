@@ -1,4 +1,6 @@
-// The first pass: inside and outside probabilities of the plain PCFG, to find out what is worth looking at.
+// The first passes: inside and outside probabilities of plain PCFGs, to find out what is worth looking at.
+// The first is over symbols without annotations; where the grammar has annotations, a second one follows over
+// its own symbols, as far as the first left them.
 //
 // Cells are made column by column: (i, j) for j rising and i falling. Within column j the right parts (k, j)
 // are kept as dense rows and bit masks; the left parts (i, k) are short lists. For a cut k, the pairs (b, c)
@@ -21,10 +23,10 @@
 
 namespace firth::parser {
 
-/// The coarse grammar of a model, ready for use; shared by all threads.
-class CoarseGrammar {
+/// A plain PCFG, ready for use; shared by all threads.
+class PlainGrammar {
  public:
-  explicit CoarseGrammar(const ParserModel& model);
+  explicit PlainGrammar(const grammar::PlainArrays& arrays);
 
   std::size_t symbol_count() const noexcept { return roots.size(); }
 
@@ -42,6 +44,14 @@ class CoarseGrammar {
   std::vector<ParentRule> parent_rules;
 };
 
+class PlainChart;
+
+/// What an earlier pass left.
+struct PlainLimits {
+  const PlainChart* chart = nullptr;
+  std::span<const std::uint32_t> coarse_of;  ///< symbol of that chart for each symbol
+};
+
 /// How much is left out.
 struct PruneOptions {
   /// Within a span, symbols whose inside probability times prior is below this share of the best are left
@@ -52,7 +62,7 @@ struct PruneOptions {
 };
 
 /// A symbol over a span, with its values.
-struct CoarseItem {
+struct PlainItem {
   SymbolId symbol = 0;
   float inside = 0;
   float omega = 0;
@@ -60,20 +70,21 @@ struct CoarseItem {
 };
 
 /// The chart of one sentence after another.
-class CoarseChart {
+class PlainChart {
  public:
-  explicit CoarseChart(const CoarseGrammar& grammar);
+  explicit PlainChart(const PlainGrammar& grammar);
 
-  /// Inside and outside. `tags` of each word as coarse symbols with probabilities. False if no tree covers
-  /// the sentence.
-  bool run(std::span<const std::vector<std::pair<SymbolId, float>>> tags, const PruneOptions& options);
+  /// Inside and outside. `tags` of each word with probabilities. Symbols are restricted to those of `limits`,
+  /// if it has a chart. False if no tree covers the sentence.
+  bool run(std::span<const std::vector<std::pair<SymbolId, float>>> tags, const PruneOptions& options,
+           const PlainLimits& limits = {});
 
   /// No more than this is needed for so many words.
   std::uint64_t most_bytes(std::size_t length) const;
 
   const SpanTable& spans() const noexcept { return spans_; }
   /// What is left over a span; marginals are at least the threshold after a successful run.
-  std::span<const CoarseItem> items(std::size_t span) const {
+  std::span<const PlainItem> items(std::size_t span) const {
     return std::span(items_).subspan(cells_[span].first, cells_[span].last - cells_[span].first);
   }
   /// Natural logarithm of the probability of the sentence (of what the beam left).
@@ -87,20 +98,22 @@ class CoarseChart {
     bool empty() const noexcept { return first == last; }
   };
 
-  void start_column(std::size_t end);
+  void clear_column(std::size_t end);
   void add_tags(std::size_t begin, std::span<const std::pair<SymbolId, float>> tags);
   void add_span(std::size_t begin, std::size_t end, float beam);
   void store_cell(std::size_t begin, std::size_t end, std::int32_t exponent, float beam);
+  void restrict_sums(std::size_t span);
   void fill_row(std::size_t begin, const Cell& cell);
   bool start_outside();
   void push_outside(std::size_t begin, std::size_t end, float threshold);
   void drop_unlikely(Cell& cell, float threshold);
   float scale(const Cell& left, const Cell& right, std::int32_t exponent) const;
 
-  const CoarseGrammar& grammar_;
+  const PlainGrammar& grammar_;
+  PlainLimits limits_;
   SpanTable spans_;
   std::vector<Cell> cells_;
-  std::vector<CoarseItem> items_;
+  std::vector<PlainItem> items_;
   double log_probability_ = 0;
   // The column: for each begin, a dense row and a mask.
   std::vector<float> rows_;
@@ -108,6 +121,7 @@ class CoarseChart {
   // Of the cell being made: sums by pair and by parent.
   std::vector<float> pair_sums_;
   std::vector<float> parent_sums_;
+  std::vector<bool> is_allowed_;  // by symbol of the earlier pass, over the span being made
 };
 
 }  // namespace firth::parser

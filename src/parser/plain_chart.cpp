@@ -1,4 +1,4 @@
-#include "parser/coarse_chart.hpp"
+#include "parser/plain_chart.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 // The products of one cut, added up by pair.
 struct Cut {
-  const CoarseItem* left = nullptr;
+  const PlainItem* left = nullptr;
   std::size_t left_count = 0;
   const std::uint64_t* right_mask = nullptr;
   const float* right_row = nullptr;
@@ -40,12 +40,12 @@ void add_cut(const PairIndex& pairs, const Cut& cut, float* sums) {
 
 }  // namespace
 
-CoarseGrammar::CoarseGrammar(const ParserModel& model)
-    : pairs(model.arrays.coarse_rules, model.coarse_count()),
-      rules(model.arrays.coarse_rules),
-      probabilities(model.arrays.coarse_probabilities),
-      roots(model.arrays.coarse_roots),
-      priors(model.arrays.coarse_priors) {
+PlainGrammar::PlainGrammar(const grammar::PlainArrays& arrays)
+    : pairs(arrays.rules, arrays.roots.size()),
+      rules(arrays.rules),
+      probabilities(arrays.probabilities),
+      roots(arrays.roots),
+      priors(arrays.priors) {
   parent_begin.assign(symbol_count() + 1, 0);
   for (const BinaryRule& rule : rules) ++parent_begin[rule.parent + 1];
   for (std::size_t i = 1; i < parent_begin.size(); ++i) parent_begin[i] += parent_begin[i - 1];
@@ -58,24 +58,25 @@ CoarseGrammar::CoarseGrammar(const ParserModel& model)
   }
 }
 
-CoarseChart::CoarseChart(const CoarseGrammar& grammar) : grammar_(grammar) {
+PlainChart::PlainChart(const PlainGrammar& grammar) : grammar_(grammar) {
   pair_sums_.assign(grammar.pairs.pair_count(), 0.0F);
   parent_sums_.assign(grammar.symbol_count(), 0.0F);
 }
 
-bool CoarseChart::run(std::span<const std::vector<std::pair<SymbolId, float>>> tags,
-                      const PruneOptions& options) {
+bool PlainChart::run(std::span<const std::vector<std::pair<SymbolId, float>>> tags,
+                     const PruneOptions& options, const PlainLimits& limits) {
   const std::size_t length = tags.size();
+  limits_ = limits;
+  if (limits_.chart != nullptr) is_allowed_.assign(limits_.chart->grammar_.symbol_count(), false);
   spans_ = SpanTable(length);
   cells_.assign(spans_.size(), {});
   items_.clear();
-  const std::size_t width = 64 * grammar_.pairs.row_words();
-  rows_.assign(length * width, 0.0F);
-  masks_.assign(length * grammar_.pairs.row_words(), 0);
+  rows_.resize(length * 64 * grammar_.pairs.row_words(), 0.0F);  // all zero between columns
+  masks_.resize(length * grammar_.pairs.row_words(), 0);
   for (std::size_t end = 1; end <= length; ++end) {
-    start_column(end);
     add_tags(end - 1, tags[end - 1]);
     for (std::size_t begin = end - 1; begin-- > 0;) add_span(begin, end, options.beam);
+    clear_column(end);
   }
   if (!start_outside()) return false;
   for (std::size_t end = length; end >= 1; --end) {
@@ -84,28 +85,46 @@ bool CoarseChart::run(std::span<const std::vector<std::pair<SymbolId, float>>> t
   return true;
 }
 
-std::uint64_t CoarseChart::most_bytes(std::size_t length) const {
+std::uint64_t PlainChart::most_bytes(std::size_t length) const {
   const std::uint64_t symbols = grammar_.symbol_count();
-  return SpanTable(length).size() * (sizeof(Cell) + symbols * sizeof(CoarseItem)) +
+  return SpanTable(length).size() * (sizeof(Cell) + symbols * sizeof(PlainItem)) +
          length * (symbols + 64) * sizeof(float);
 }
 
-void CoarseChart::start_column(std::size_t end) {
-  std::fill_n(rows_.begin(), static_cast<std::ptrdiff_t>(end * 64 * grammar_.pairs.row_words()), 0.0F);
-  std::fill_n(masks_.begin(), static_cast<std::ptrdiff_t>(end * grammar_.pairs.row_words()), 0);
+void PlainChart::clear_column(std::size_t end) {
+  const std::size_t words = grammar_.pairs.row_words();
+  for (std::size_t begin = 0; begin < end; ++begin) {
+    const Cell& cell = cells_[spans_(begin, end)];
+    for (std::uint32_t i = cell.first; i < cell.last; ++i) {
+      rows_[begin * words * 64 + items_[i].symbol] = 0;
+      masks_[begin * words + items_[i].symbol / 64] = 0;
+    }
+  }
 }
 
-void CoarseChart::add_tags(std::size_t begin, std::span<const std::pair<SymbolId, float>> tags) {
+// Takes out what the earlier pass did not leave over the span.
+void PlainChart::restrict_sums(std::size_t span) {
+  if (limits_.chart == nullptr) return;
+  const auto allowed = limits_.chart->items(span);
+  for (const PlainItem& item : allowed) is_allowed_[item.symbol] = true;
+  for (std::size_t i = 0; i < parent_sums_.size(); ++i) {
+    if (parent_sums_[i] != 0 && !is_allowed_[limits_.coarse_of[i]]) parent_sums_[i] = 0;
+  }
+  for (const PlainItem& item : allowed) is_allowed_[item.symbol] = false;
+}
+
+void PlainChart::add_tags(std::size_t begin, std::span<const std::pair<SymbolId, float>> tags) {
   for (const auto& [symbol, probability] : tags) parent_sums_[symbol] += probability;
   store_cell(begin, begin + 1, 0, 0);
 }
 
-float CoarseChart::scale(const Cell& left, const Cell& right, std::int32_t exponent) const {
+float PlainChart::scale(const Cell& left, const Cell& right, std::int32_t exponent) const {
   constexpr std::int32_t kLeast = -120;
   return std::ldexp(1.0F, std::max(left.exponent + right.exponent - exponent, kLeast));
 }
 
-void CoarseChart::add_span(std::size_t begin, std::size_t end, float beam) {
+void PlainChart::add_span(std::size_t begin, std::size_t end, float beam) {
+  if (limits_.chart != nullptr && limits_.chart->items(spans_(begin, end)).empty()) return;
   std::int32_t exponent = std::numeric_limits<std::int32_t>::min();
   for (std::size_t middle = begin + 1; middle < end; ++middle) {
     const Cell& left = cells_[spans_(begin, middle)];
@@ -134,9 +153,10 @@ void CoarseChart::add_span(std::size_t begin, std::size_t end, float beam) {
 }
 
 // Takes what is worth keeping from parent_sums_, and clears them.
-void CoarseChart::store_cell(std::size_t begin, std::size_t end, std::int32_t exponent, float beam) {
+void PlainChart::store_cell(std::size_t begin, std::size_t end, std::int32_t exponent, float beam) {
   float largest = 0;
   float best = 0;
+  restrict_sums(spans_(begin, end));
   for (std::size_t i = 0; i < parent_sums_.size(); ++i) {
     largest = std::max(largest, parent_sums_[i]);
     best = std::max(best, parent_sums_[i] * grammar_.priors[i]);
@@ -159,16 +179,16 @@ void CoarseChart::store_cell(std::size_t begin, std::size_t end, std::int32_t ex
   fill_row(begin, cell);
 }
 
-void CoarseChart::fill_row(std::size_t begin, const Cell& cell) {
+void PlainChart::fill_row(std::size_t begin, const Cell& cell) {
   const std::size_t words = grammar_.pairs.row_words();
   for (std::uint32_t i = cell.first; i < cell.last; ++i) {
-    const CoarseItem& item = items_[i];
+    const PlainItem& item = items_[i];
     rows_[begin * words * 64 + item.symbol] = item.inside;
     masks_[begin * words + item.symbol / 64] |= std::uint64_t{1} << (item.symbol % 64);
   }
 }
 
-bool CoarseChart::start_outside() {
+bool PlainChart::start_outside() {
   const Cell& top = cells_[spans_(0, spans_.length())];
   double sum = 0;
   for (std::uint32_t i = top.first; i < top.last; ++i) {
@@ -183,7 +203,7 @@ bool CoarseChart::start_outside() {
 }
 
 // Items of the cell that stay move to its front.
-void CoarseChart::drop_unlikely(Cell& cell, float threshold) {
+void PlainChart::drop_unlikely(Cell& cell, float threshold) {
   std::uint32_t kept = cell.first;
   for (std::uint32_t i = cell.first; i < cell.last; ++i) {
     const float marginal = items_[i].marginal();
@@ -192,14 +212,14 @@ void CoarseChart::drop_unlikely(Cell& cell, float threshold) {
   cell.last = kept;
 }
 
-void CoarseChart::push_outside(std::size_t begin, std::size_t end, float threshold) {
+void PlainChart::push_outside(std::size_t begin, std::size_t end, float threshold) {
   Cell& source = cells_[spans_(begin, end)];
   drop_unlikely(source, threshold);
   if (source.empty() || end - begin == 1) return;
   for (std::uint32_t i = source.first; i < source.last; ++i) {
     const SymbolId parent = items_[i].symbol;
     for (std::uint32_t r = grammar_.parent_begin[parent]; r < grammar_.parent_begin[parent + 1]; ++r) {
-      const CoarseGrammar::ParentRule& rule = grammar_.parent_rules[r];
+      const PlainGrammar::ParentRule& rule = grammar_.parent_rules[r];
       pair_sums_[rule.pair] += rule.probability * items_[i].omega;
     }
   }

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <firth/parseval.hpp>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.hpp"
+
+namespace firth::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class ParseScoreCommand final : public Command {
+ public:
+  std::string name() const override { return "parse score"; }
+  std::string summary() const override { return "compares trees with the right ones (PARSEVAL)"; }
+  std::string description() const override {
+    return "Labelled recall, precision and F1 of phrases, exact matches, crossing brackets and tagging "
+           "accuracy, as "
+           "EVALB computes them with COLLINS.prm: punctuation is taken out by the tags of each tree, ADVP "
+           "and PRT are "
+           "the same, roots do not count, labels end at - or =. EVALB leaves a sentence out when the trees "
+           "do not "
+           "agree on what is punctuation; --gold-punct counts every sentence.";
+  }
+  std::vector<Example> examples() const override {
+    return {
+        {"firth parse score gold.mrg guess.mrg", "a table"},
+        {"firth parse score gold.mrg guess.mrg --gold-punct --json", "every sentence counts; for programs"}};
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    options.positional("GOLD", gold_, "The right trees, one a line or spread over lines.");
+    options.positional("GUESS", guess_, "The trees to score, one a line; an empty line or () is no tree.");
+    options.group("Scoring");
+    options.flag(
+        "--gold-punct", options_.gold_punctuation,
+        "Punctuation is what the right trees say, and a missing tree counts as one without phrases.");
+    options.number<std::uint32_t>("--cutoff", "N", options_.cutoff, {1, 1000000},
+                                  "Sentences of up to so many words are also scored apart.");
+    options.flag("--each", each_,
+                 "A line for every sentence: recall, precision, matched, right and guessed phrases, crossing "
+                 "brackets, words, right tags; tabs between them. Sentences that do not count are -.");
+    options.flag("--json", json_, "The sums as one line of JSON.");
+    session.declare(options, {.threads = false});
+  }
+
+  void run(Session& session) override {
+    std::function<void(const ParsevalScore&)> each;
+    if (each_) each = [&](const ParsevalScore& score) { session.print(line(score)); };
+    const ParsevalReport report = score_parses(gold_, guess_, options_, session.run(), each);
+    if (json_) {
+      const Json json = {{"all", as_json(report.all)},
+                         {fmt::format("up_to_{}", options_.cutoff), as_json(report.up_to_cutoff)}};
+      session.print(json.dump() + "\n");
+    } else {
+      session.print(table("all", report.all));
+      session.print("\n" + table(fmt::format("up to {} words", options_.cutoff), report.up_to_cutoff));
+    }
+    if (report.all.errors > 0) {
+      session.run().progress->warn(fmt::format(
+          "{} of {} sentences do not count: their words, or which of them are punctuation, differ",
+          report.all.errors, report.all.sentences));
+    }
+  }
+
+ private:
+  static std::string line(const ParsevalScore& s) {
+    if (s.valid() == 0) return "-\n";
+    return fmt::format("{:.2f}\t{:.2f}\t{}\t{}\t{}\t{}\t{}\t{}\n", 100 * s.recall(), 100 * s.precision(),
+                       s.matched, s.gold, s.guess, s.crossing, s.words, s.right_tags);
+  }
+
+  static std::string table(const std::string& title, const ParsevalScore& s) {
+    const auto share = [&](std::uint64_t count) { return 100 * ParsevalScore::ratio(count, s.valid()); };
+    return fmt::format(
+        "{}\n"
+        "  sentences               {} ({} with other words, {} without a tree)\n"
+        "  labelled recall         {:.2f}\n"
+        "  labelled precision      {:.2f}\n"
+        "  F1                      {:.2f}\n"
+        "  exact match             {:.2f}\n"
+        "  crossing, mean          {:.2f}\n"
+        "  without crossing        {:.2f}\n"
+        "  up to two crossing      {:.2f}\n"
+        "  tagging accuracy        {:.2f}\n",
+        title, s.sentences, s.errors, s.skipped, 100 * s.recall(), 100 * s.precision(), 100 * s.f1(),
+        100 * s.exact_match(), s.mean_crossing(), share(s.without_crossing), share(s.up_to_two_crossing),
+        100 * s.tagging());
+  }
+
+  static Json as_json(const ParsevalScore& s) {
+    return {{"sentences", s.sentences},
+            {"errors", s.errors},
+            {"skipped", s.skipped},
+            {"recall", s.recall()},
+            {"precision", s.precision()},
+            {"f1", s.f1()},
+            {"exact", s.exact_match()},
+            {"mean_crossing", s.mean_crossing()},
+            {"without_crossing", ParsevalScore::ratio(s.without_crossing, s.valid())},
+            {"up_to_two_crossing", ParsevalScore::ratio(s.up_to_two_crossing, s.valid())},
+            {"tagging", s.tagging()},
+            {"matched", s.matched},
+            {"gold", s.gold},
+            {"guess", s.guess}};
+  }
+
+  std::string gold_;
+  std::string guess_;
+  ParsevalOptions options_;
+  bool each_ = false;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_parse_score_command() {
+  return std::make_unique<ParseScoreCommand>();
+}
+
+}  // namespace firth::cli
