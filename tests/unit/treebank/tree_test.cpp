@@ -1,0 +1,99 @@
+// Reading, cleaning and writing of trees.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "firth/error.hpp"
+#include "firth/treebank.hpp"
+#include "support/temp_folder.hpp"
+
+namespace firth {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string cleaned(const std::string& text) {
+  std::vector<Tree> trees = parse_trees(text, "text");
+  EXPECT_EQ(trees.size(), 1U);
+  clean_tree(trees.front());
+  return format_tree(trees.front());
+}
+
+std::string failure(const std::string& text, TreeLayout layout = TreeLayout::free) {
+  try {
+    parse_trees(text, "bank", layout);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no failure";
+}
+
+TEST(ReadTrees, OneALineOrSpreadOverLines) {
+  const auto a = parse_trees("( (S (NP (PRP We)) (VP (VBD saw))))\n(ROOT (NP (NN x)))\n", "a");
+  const auto b = parse_trees("( (S\n   (NP (PRP We))\r\n\n (VP\t(VBD saw)))) (ROOT (NP (NN x)))", "b");
+  ASSERT_EQ(a.size(), 2U);
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(a[0].nodes[0].size, 6U);
+  EXPECT_EQ(a[0].leaves().size(), 2U);
+}
+
+TEST(ReadTrees, TreesWithoutWords) {
+  EXPECT_TRUE(parse_trees("()\n(())\n(TOP)\n\n", "a").empty());
+  const auto lines = parse_trees("(A (B b))\n\n()\n(TOP)\n(())\n", "a", TreeLayout::lines);
+  ASSERT_EQ(lines.size(), 5U);
+  EXPECT_FALSE(lines[0].empty());
+  for (std::size_t i = 1; i < 5; ++i) EXPECT_TRUE(lines[i].empty()) << i;
+}
+
+TEST(ReadTrees, SaysWhereItFails) {
+  EXPECT_THAT(failure("(A (B b))\n(A (B b)))\n"), HasSubstr("bank:2:10: a closing bracket"));
+  EXPECT_THAT(failure("(A (B b))\n\n(A (B b)\n"), HasSubstr("bank:3:1: the tree that begins here"));
+  EXPECT_THAT(failure("(A word (B b))"), HasSubstr("'word' has no tag"));
+  EXPECT_THAT(failure("(A (B b) word)"), HasSubstr("'word' has no tag"));
+  EXPECT_THAT(failure("(A (B b c))"), HasSubstr("'c' has no tag"));
+  EXPECT_THAT(failure("( ( word))"), HasSubstr("bracket 'word' has no words"));
+  EXPECT_THAT(failure("(S (NP) (VP (V v)))"), HasSubstr("bracket 'NP' has no words"));
+  EXPECT_THAT(failure("word (A (B b))"), HasSubstr("outside"));
+}
+
+TEST(ReadTrees, DeepTreesAreNoProblem) {
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += "(A ";
+  text += "(B b)" + std::string(100000, ')');
+  auto trees = parse_trees(text, "deep");
+  ASSERT_EQ(trees.size(), 1U);
+  clean_tree(trees[0]);
+  EXPECT_EQ(format_tree(trees[0], false), text);
+}
+
+TEST(ReadTrees, FilesAndTheirErrors) {
+  const testing::TempFolder folder;
+  const std::string path = folder.file("bank.mrg");
+  std::ofstream(path) << "(A (B b))\n(A (B b)\n";
+  const RunOptions run;
+  const std::vector<std::string> inputs = {path};
+  TreeReader reader(inputs, TreeLayout::free, run);
+  Tree tree;
+  EXPECT_TRUE(reader.next(tree));
+  EXPECT_EQ(reader.where().line, 1U);
+  EXPECT_THROW(reader.next(tree), InputError);
+}
+
+TEST(CleanTree, TracesTagsIndices) {
+  EXPECT_EQ(cleaned("( (S (NP-SBJ-1 (PRP We)) (VP (VBD saw) (NP=2 (-NONE- *T*-1)) (ADVP|PRT (RB up)))))"),
+            "( (S (NP (PRP We)) (VP (VBD saw) (ADVP (RB up)))))");
+  EXPECT_EQ(cleaned("(TOP (NP (-LRB- -LRB-) (NN x) (-RRB- -RRB-)))"),
+            "( (NP (-LRB- -LRB-) (NN x) (-RRB- -RRB-)))");
+  EXPECT_EQ(cleaned("(ROOT (TOP (X x)))"), "( (X x))");
+  EXPECT_EQ(cleaned("( (A a) (B b))"), "( (A a) (B b))");
+  EXPECT_EQ(cleaned("(S (NP (-NONE- *)))"), "()");
+}
+
+TEST(EscapeBrackets, BothKinds) {
+  EXPECT_EQ(escape_brackets("("), "-LRB-");
+  EXPECT_EQ(escape_brackets("f(x)"), "f-LRB-x-RRB-");
+}
+
+}  // namespace
+}  // namespace firth
