@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "firth/latent.hpp"
 #include "firth/progress.hpp"
 #include "firth/treebank.hpp"
 
@@ -21,7 +22,10 @@ struct ParserModel;
 
 /// How a grammar is learned.
 enum class LpcfgAlgorithm {
-  pcfg,  ///< relative frequencies, no latent states
+  pcfg,      ///< relative frequencies, no latent states
+  spectral,  ///< singular value decompositions and moments (Cohen et al. 2012)
+  cluster,   ///< states by k-means over the spectral projections, counted as if observed
+  em,        ///< maximum likelihood by expectation maximisation
 };
 
 /// Which words stand for themselves.
@@ -35,6 +39,7 @@ struct LexiconOptions {
 /// How to train.
 struct LpcfgTrainOptions {
   LpcfgAlgorithm algorithm = LpcfgAlgorithm::pcfg;
+  LatentOptions latent = {};
   BinarizeOptions binarize = {};
   LexiconOptions lexicon = {};
   /// Classes of words (a folder of `firth cluster`, or any format): a word that was not seen in training

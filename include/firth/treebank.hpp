@@ -96,6 +96,8 @@ struct BinarizeOptions {
   std::uint32_t vertical = 1;
   /// Whether tags carry the phrases above too, when vertical > 1.
   bool annotate_tags = false;
+  /// Whether symbols in between (@NP) carry the phrases above too, when vertical > 1.
+  bool annotate_between = false;
 };
 
 inline constexpr std::uint32_t kAllSiblings = static_cast<std::uint32_t>(-1);

@@ -88,11 +88,12 @@ class ModelReader {
 
   void read_options(std::span<const std::uint64_t> options) {
     BinarizeOptions& binarize = model_->binarize;
-    require(options[0] <= 1 && options[3] <= 1, "its options make no sense");
+    require(options[0] <= 1 && options[3] <= 3, "its options make no sense");
     binarize.branching = options[0] == 0 ? Branching::left : Branching::right;
     binarize.horizontal = static_cast<std::uint32_t>(options[1]);
     binarize.vertical = static_cast<std::uint32_t>(options[2]);
-    binarize.annotate_tags = options[3] == 1;
+    binarize.annotate_tags = (options[3] & 1U) != 0;
+    binarize.annotate_between = (options[3] & 2U) != 0;
     try {
       validate(binarize);
     } catch (const UsageError&) {
@@ -286,9 +287,10 @@ void save_lpcfg(const std::string& path, const Lpcfg& model) {
   using namespace grammar;  // NOLINT: the names of the sections
   if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
   const ParserModel& m = model.internals();
-  const std::vector<std::uint64_t> options = {m.binarize.branching == Branching::left ? 0U : 1U,
-                                              m.binarize.horizontal, m.binarize.vertical,
-                                              m.binarize.annotate_tags ? 1U : 0U, m.lexicon.known_words()};
+  const std::vector<std::uint64_t> options = {
+      m.binarize.branching == Branching::left ? 0U : 1U, m.binarize.horizontal, m.binarize.vertical,
+      (m.binarize.annotate_tags ? 1U : 0U) | (m.binarize.annotate_between ? 2U : 0U),
+      m.lexicon.known_words()};
   NameArrays symbols;
   for (SymbolId i = 0; i < m.symbols.size(); ++i) {
     symbols.add(std::string(m.symbols.is_tag(i) ? "t" : "p").append(m.symbols.name(i)));

@@ -2,12 +2,14 @@
 #include <optional>
 
 #include "firth/error.hpp"
+#include "grammar/learn.hpp"
 #include "grammar/parser_model.hpp"
 
 namespace firth {
 
 void validate(const LpcfgTrainOptions& options) {
   validate(options.binarize);
+  validate(options.latent);
   if (options.lexicon.rare < 1)
     throw UsageError("the count of rare words is at least 1", "1 makes no word rare");
   if (options.lexicon.class_size < 1) throw UsageError("a class of words has at least 1 word");
@@ -31,6 +33,12 @@ LatentGrammar train_grammar(const TrainingSet& set, const LpcfgTrainOptions& opt
   switch (options.algorithm) {
     case LpcfgAlgorithm::pcfg:
       return train_pcfg(set.rules);
+    case LpcfgAlgorithm::spectral:
+      return learn_spectral(set, options.latent, run);
+    case LpcfgAlgorithm::cluster:
+      return learn_by_clusters(set, options.latent, run);
+    case LpcfgAlgorithm::em:
+      return learn_by_em(set, options.latent, run);
   }
   throw UsageError("unknown algorithm");
 }

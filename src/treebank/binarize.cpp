@@ -96,7 +96,8 @@ class Binarizer::Walk {
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) labels.insert(labels.begin(), label(chain[i]));
     const std::size_t most = binarizer_.options_.vertical - 1;
     labels.resize(std::min(labels.size(), most));
-    bases_.push_back("@" + escape_label(label(chain.back())) + annotation(labels));
+    bases_.push_back("@" + escape_label(label(chain.back())));
+    if (binarizer_.options_.annotate_between) bases_.back() += annotation(labels);
     labels.insert(labels.begin(), label(chain.back()));
     labels.resize(std::min(labels.size(), most));
     above_.push_back(std::move(labels));

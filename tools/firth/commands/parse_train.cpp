@@ -29,8 +29,16 @@ class ParseTrainCommand final : public Command {
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Where the grammar goes.");
     options.require_last();
-    options.choice("--algorithm", options_.algorithm, {{"pcfg", LpcfgAlgorithm::pcfg}},
-                   "How to learn: pcfg takes relative frequencies, without latent states.");
+    options.choice(
+        "--algorithm", options_.algorithm,
+        {{"pcfg", LpcfgAlgorithm::pcfg},
+         {"spectral", LpcfgAlgorithm::spectral},
+         {"cluster", LpcfgAlgorithm::cluster},
+         {"em", LpcfgAlgorithm::em}},
+        "How to learn: pcfg takes relative frequencies, without latent states; spectral takes singular "
+        "value decompositions; cluster finds states by k-means and counts them; em climbs the "
+        "likelihood.");
+    declare_latent(options);
     options.group("Trees");
     options.choice("--branching", options_.binarize.branching,
                    {{"left", Branching::left}, {"right", Branching::right}},
@@ -54,7 +62,30 @@ class ParseTrainCommand final : public Command {
     session.declare(options, {.memory = true});
   }
 
+  void declare_latent(OptionTable& options) {
+    LatentOptions& latent = options_.latent;
+    options.number<std::uint32_t>("-m,--states", "M", latent.states, {1, 256},
+                                  "Most latent states of a symbol; rare symbols get fewer.");
+    options.number<std::uint32_t>("--em-steps", "N", latent.em_steps, {0, 10000},
+                                  "Steps of EM: with em from its start, with cluster after counting.");
+    options.choice("--em-start", latent.em_start,
+                   {{"cluster", EmStart::cluster}, {"random", EmStart::random}},
+                   "Where em starts: at the states that cluster finds, or at random ones.");
+    options.real("--singular-cut", "X", latent.singular_cut, {0.0, 0.999},
+                 "Leaves out singular values below this share of a symbol's largest.");
+    options.real("--pseudo-count", "K", latent.pseudo_count, {1e-3, 1e6},
+                 "Features seen n times weigh 1 / sqrt(n + K).");
+    options.flag("--no-scaling", unscaled_, "All features weigh the same.");
+    options.real("--backoff", "C", latent.backoff, {0.0, 1e6},
+                 "spectral: moments of a rule seen n times weigh sqrt(n) / (C + sqrt(n)) against those of "
+                 "less detail.");
+    options.real("--smooth-rules", "X", latent.smooth_rules, {0.0, 1.0},
+                 "cluster, em: how far the rules of a state are drawn towards the mean of its symbol.");
+    options.real("--smooth-words", "X", latent.smooth_words, {0.0, 1.0}, "The same for words.");
+  }
+
   void run(Session& session) override {
+    options_.latent.scale_features = !unscaled_;
     const Lpcfg grammar = train_lpcfg(inputs_, options_, session.run());
     save_lpcfg(output_, grammar);
     const LpcfgInfo info = grammar.info();
@@ -69,6 +100,7 @@ class ParseTrainCommand final : public Command {
   std::vector<std::string> inputs_;
   std::string output_;
   LpcfgTrainOptions options_;
+  bool unscaled_ = false;
 };
 
 }  // namespace
