@@ -29,8 +29,11 @@ struct LatentOptions {
   /// cluster, em: how far each state is drawn towards the mean of its symbol's states, 0 to 1.
   double smooth_rules = 0.01;
   double smooth_words = 0.1;
-  /// em: steps; cluster: steps of EM after counting.
-  std::uint32_t em_steps = 0;
+  /// Grammars that are learned from different random numbers and combined when parsing: the mean of their
+  /// marginals. Time and memory grow with it.
+  std::uint32_t grammars = 1;
+  /// em: steps.
+  std::uint32_t em_steps = 10;
   EmStart em_start = EmStart::cluster;
 };
 

@@ -41,6 +41,9 @@ struct LpcfgTrainOptions {
   LpcfgAlgorithm algorithm = LpcfgAlgorithm::pcfg;
   LatentOptions latent = {};
   BinarizeOptions binarize = {};
+  /// The inputs are tagged sentences (CoNLL-U, or word TAB tag a line), learned as right-branching trees with
+  /// the next tag in every symbol: a hidden Markov model, with states of the tags' own. Sets `binarize`.
+  bool sequences = false;
   LexiconOptions lexicon = {};
   /// Classes of words (a folder of `firth cluster`, or any format): a word that was not seen in training
   /// takes the behaviour of its class. Empty = none.
@@ -50,6 +53,10 @@ struct LpcfgTrainOptions {
 /// Throws UsageError.
 void validate(const LpcfgTrainOptions& options);
 
+/// What `firth parse train` does unless told otherwise: EM from the clustering estimator, one sibling and one
+/// phrase above in the symbols.
+LpcfgTrainOptions recommended_training();
+
 /// What a grammar consists of.
 struct LpcfgInfo {
   std::uint64_t phrases = 0;  ///< symbols that go to two symbols
@@ -57,6 +64,7 @@ struct LpcfgInfo {
   std::uint64_t states = 0;   ///< of all symbols together
   std::uint64_t binary_rules = 0;
   std::uint64_t lexical_rules = 0;
+  std::uint64_t grammars = 0;    ///< that are combined
   std::uint64_t parameters = 0;  ///< numbers in all tensors and vectors
   std::uint64_t words = 0;       ///< that stand for themselves
   std::uint64_t classes = 0;     ///< of words that do not

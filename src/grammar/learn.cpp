@@ -18,6 +18,7 @@ void validate(const LatentOptions& options) {
     if (!good) throw UsageError(what);
   };
   check(options.states >= 1 && options.states <= 256, "the number of states must be from 1 to 256");
+  check(options.grammars >= 1 && options.grammars <= 64, "the number of grammars must be from 1 to 64");
   check(options.singular_cut >= 0 && options.singular_cut < 1, "the singular value cut must be in [0, 1)");
   check(options.pseudo_count > 0 && std::isfinite(options.pseudo_count), "the pseudo-count must be above 0");
   check(options.backoff >= 0 && std::isfinite(options.backoff), "the back-off constant must not be negative");
@@ -128,13 +129,11 @@ void improve(const TrainingNodes& trees, const LatentOptions& options, LatentPar
   }
 }
 
-LatentGrammar count_and_improve(const TrainingSet& set, const TrainingNodes& trees,
-                                const StateAssignment& states, const LatentOptions& options,
-                                const RunOptions& run) {
+LatentParameters count_and_normalise(const TrainingNodes& trees, const StateAssignment& states,
+                                     const LatentOptions& options) {
   LatentParameters parameters = count_states(trees, states);
   normalise(trees, smoothing(options), parameters);
-  improve(trees, options, parameters, run);
-  return to_grammar(set, parameters);
+  return parameters;
 }
 
 }  // namespace
@@ -150,7 +149,7 @@ LatentGrammar learn_spectral(const TrainingSet& set, const LatentOptions& option
 LatentGrammar learn_by_clusters(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {
   const TrainingNodes trees = flatten_trees(set);
   check_memory(set, trees, options, run);
-  return count_and_improve(set, trees, find_states(trees, options, run), options, run);
+  return to_grammar(set, count_and_normalise(trees, find_states(trees, options, run), options));
 }
 
 LatentGrammar learn_by_em(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {
@@ -159,7 +158,9 @@ LatentGrammar learn_by_em(const TrainingSet& set, const LatentOptions& options, 
   const StateAssignment start = options.em_start == EmStart::cluster
                                     ? find_states(trees, options, run)
                                     : random_states(trees, options, run.seed);
-  return count_and_improve(set, trees, start, options, run);
+  LatentParameters parameters = count_and_normalise(trees, start, options);
+  improve(trees, options, parameters, run);
+  return to_grammar(set, parameters);
 }
 
 }  // namespace grammar

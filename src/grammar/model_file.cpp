@@ -18,7 +18,8 @@ constexpr base::FileKind kModelFile = {{'\x89', 'F', 'P', 'G', '\x20', '\r', '\n
                                        "copy it again, or train it again with `firth parse train`"};
 
 enum SectionKind : std::uint32_t {
-  kOptions = 1,        // branching, horizontal, vertical, annotated tags, words that stand for themselves
+  kOptions = 1,        // branching, horizontal, vertical, annotations, words that stand for themselves,
+                       // grammars
   kSymbolOffsets = 2,  // of names: 64 bits each, one more than names
   kSymbolBytes = 3,    // p or t, then the name
   kTerminalOffsets = 4,
@@ -47,7 +48,8 @@ enum SectionKind : std::uint32_t {
   kPlainLexical = 27,
 };
 
-constexpr std::size_t kOptionCount = 5;
+constexpr std::size_t kOptionCount = 6;
+constexpr std::uint64_t kMostGrammars = 64;
 constexpr std::size_t kMostSymbols = 1U << 20;
 constexpr std::uint32_t kMostStates = 4096;
 
@@ -75,9 +77,11 @@ class ModelReader {
     read_words(kWordOffsets, kWordBytes, model_->words);
     read_words(kClusterOffsets, kClusterBytes, model_->cluster_words);
     take_arrays();
-    check_grammar();
+    check_shared();
+    check_grammar(model_->arrays);
     check_words();
     check_coarse();
+    take_others(options[5]);
     return model_;
   }
 
@@ -175,21 +179,15 @@ class ModelReader {
     require(finite, "a parameter is not a number");
   }
 
-  void check_grammar() const {
+  // Rules of both kinds, which all grammars share.
+  void check_shared() const {
     const ModelArrays& a = model_->arrays;
     const std::size_t symbols = model_->symbols.size();
-    require(symbols > 0 && symbols <= kMostSymbols && a.states.size() == symbols, "its symbols do not fit");
-    for (const std::uint32_t states : a.states) {
-      require(states > 0 && states <= kMostStates, "a symbol has no possible number of states");
-    }
+    require(symbols > 0 && symbols <= kMostSymbols, "its symbols do not fit");
     check_rules(a.rules, symbols);
     for (const BinaryRule& rule : a.rules) {
       require(!model_->symbols.is_tag(rule.parent), "a tag has a rule for phrases");
     }
-    check_begins(a.tensor_begin, a.rules.size(), a.tensors.size(), [&](std::size_t i) {
-      const BinaryRule& rule = a.rules[i];
-      return std::uint64_t{a.states[rule.parent]} * a.states[rule.left] * a.states[rule.right];
-    });
     for (std::size_t i = 0; i < a.lexical.size(); ++i) {
       const LexicalRule& rule = a.lexical[i];
       require(rule.tag < symbols && model_->symbols.is_tag(rule.tag), "a rule has no symbol");
@@ -197,11 +195,43 @@ class ModelReader {
                             std::tie(rule.terminal, rule.tag),
               "its rules are out of order");
     }
+  }
+
+  // The states and parameters of one grammar.
+  void check_grammar(const ModelArrays& a) const {
+    const std::size_t symbols = model_->symbols.size();
+    require(a.states.size() == symbols, "its symbols do not fit");
+    for (const std::uint32_t states : a.states) {
+      require(states > 0 && states <= kMostStates, "a symbol has no possible number of states");
+    }
+    check_begins(a.tensor_begin, a.rules.size(), a.tensors.size(), [&](std::size_t i) {
+      const BinaryRule& rule = a.rules[i];
+      return std::uint64_t{a.states[rule.parent]} * a.states[rule.left] * a.states[rule.right];
+    });
     check_begins(a.vector_begin, a.lexical.size(), a.vectors.size(),
                  [&](std::size_t i) { return std::uint64_t{a.states[a.lexical[i].tag]}; });
     check_begins(a.root_begin, symbols, a.roots.size(),
                  [&](std::size_t i) { return std::uint64_t{a.states[i]}; });
     for (const auto values : {a.tensors, a.vectors, a.roots}) check_finite(values);
+  }
+
+  // Further grammars: the same rules, other states and parameters.
+  void take_others(std::uint64_t count) {
+    require(count >= 1 && count <= kMostGrammars, "its options make no sense");
+    for (std::uint64_t i = 1; i < count; ++i) {
+      const auto other = std::make_shared<ParserModel>();
+      ModelArrays& a = other->arrays;
+      a = model_->arrays;
+      a.states = sections_.take<std::uint32_t>(kStates);
+      a.tensor_begin = sections_.take<std::uint64_t>(kTensorBegin);
+      a.tensors = sections_.take<float>(kTensors);
+      a.vector_begin = sections_.take<std::uint64_t>(kVectorBegin);
+      a.vectors = sections_.take<float>(kVectors);
+      a.root_begin = sections_.take<std::uint64_t>(kRootBegin);
+      a.roots = sections_.take<float>(kRoots);
+      check_grammar(a);
+      model_->others.push_back(other);
+    }
   }
 
   void check_words() const {
@@ -288,9 +318,12 @@ void save_lpcfg(const std::string& path, const Lpcfg& model) {
   if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
   const ParserModel& m = model.internals();
   const std::vector<std::uint64_t> options = {
-      m.binarize.branching == Branching::left ? 0U : 1U, m.binarize.horizontal, m.binarize.vertical,
+      m.binarize.branching == Branching::left ? 0U : 1U,
+      m.binarize.horizontal,
+      m.binarize.vertical,
       (m.binarize.annotate_tags ? 1U : 0U) | (m.binarize.annotate_between ? 2U : 0U),
-      m.lexicon.known_words()};
+      m.lexicon.known_words(),
+      1 + m.others.size()};
   NameArrays symbols;
   for (SymbolId i = 0; i < m.symbols.size(); ++i) {
     symbols.add(std::string(m.symbols.is_tag(i) ? "t" : "p").append(m.symbols.name(i)));
@@ -329,6 +362,16 @@ void save_lpcfg(const std::string& path, const Lpcfg& model) {
     sections.push_back(make_section(kPlainRoots, plain.roots));
     sections.push_back(make_section(kPlainPriors, plain.priors));
     sections.push_back(make_section(kPlainLexical, plain.lexical));
+  }
+  for (const auto& other : m.others) {
+    const ModelArrays& o = other->arrays;
+    sections.push_back(make_section(kStates, o.states));
+    sections.push_back(make_section(kTensorBegin, o.tensor_begin));
+    sections.push_back(make_section(kTensors, o.tensors));
+    sections.push_back(make_section(kVectorBegin, o.vector_begin));
+    sections.push_back(make_section(kVectors, o.vectors));
+    sections.push_back(make_section(kRootBegin, o.root_begin));
+    sections.push_back(make_section(kRoots, o.roots));
   }
   base::write_sections(path, kModelFile, sections);
 }

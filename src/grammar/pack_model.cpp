@@ -71,7 +71,7 @@ class Packer {
  public:
   Packer(const TrainingSet& set, const LatentGrammar& grammar) : set_(set), grammar_(grammar) {}
 
-  std::shared_ptr<const ParserModel> run(const Clustering* clusters) {
+  std::shared_ptr<ParserModel> run(const Clustering* clusters) {
     copy_grammar();
     storage_->words = make_word_tags(set_);
     add_plain();
@@ -212,9 +212,13 @@ std::pair<std::uint32_t, std::uint32_t> ParserModel::rules_of(TerminalId termina
   return {static_cast<std::uint32_t>(first - begin), static_cast<std::uint32_t>(last - begin)};
 }
 
-std::shared_ptr<const ParserModel> make_parser_model(const TrainingSet& set, const LatentGrammar& grammar,
+std::shared_ptr<const ParserModel> make_parser_model(const TrainingSet& set,
+                                                     std::span<const LatentGrammar> grammars,
                                                      const Clustering* clusters) {
-  return Packer(set, grammar).run(clusters);
+  const auto model = Packer(set, grammars.front()).run(clusters);
+  for (const LatentGrammar& grammar : grammars.subspan(1))
+    model->others.push_back(Packer(set, grammar).run(clusters));
+  return model;
 }
 
 }  // namespace grammar
@@ -228,6 +232,7 @@ LpcfgInfo Lpcfg::info() const {
   }
   info.binary_rules = a.rules.size();
   info.lexical_rules = a.lexical.size();
+  info.grammars = 1 + model_->others.size();
   info.parameters = a.tensors.size() + a.vectors.size() + a.roots.size();
   info.words = model_->lexicon.known_words();
   info.classes = model_->lexicon.size() - model_->lexicon.known_words();

@@ -60,6 +60,9 @@ struct ParserModel {
   treebank::Interner words;          ///< seen in training; numbers as in word_begin
   treebank::Interner cluster_words;  ///< numbers as in cluster_of
   ModelArrays arrays;
+  /// Further latent grammars over the same rules; parsing takes the mean of their marginals. Only their
+  /// arrays are used, and `states` to `roots` differ.
+  std::vector<std::shared_ptr<const ParserModel>> others;
   std::shared_ptr<const void> owner;  ///< keeps the arrays
 
   std::size_t symbol_count() const noexcept { return arrays.states.size(); }
@@ -84,7 +87,9 @@ struct ParserModel {
 
 /// Puts together what was learned. `clusters` may be null: words that were not seen then have only their
 /// shape.
-std::shared_ptr<const ParserModel> make_parser_model(const TrainingSet& set, const LatentGrammar& grammar,
+/// The first of `grammars`, at least one, is the model's own.
+std::shared_ptr<const ParserModel> make_parser_model(const TrainingSet& set,
+                                                     std::span<const LatentGrammar> grammars,
                                                      const Clustering* clusters);
 
 /// A way to train: what each algorithm provides.

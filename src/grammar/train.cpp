@@ -15,15 +15,28 @@ void validate(const LpcfgTrainOptions& options) {
   if (options.lexicon.class_size < 1) throw UsageError("a class of words has at least 1 word");
 }
 
+LpcfgTrainOptions recommended_training() {
+  LpcfgTrainOptions options;
+  options.algorithm = LpcfgAlgorithm::em;
+  options.binarize.horizontal = 1;
+  options.binarize.vertical = 2;
+  return options;
+}
+
 Lpcfg train_lpcfg(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
                   const RunOptions& run) {
   validate(options);
   const grammar::TrainingSet set = grammar::read_training_set(inputs, options, run);
-  const grammar::LatentGrammar grammar = grammar::train_grammar(set, options, run);
-  run.check_stop();
+  std::vector<grammar::LatentGrammar> grammars;
+  for (std::uint32_t i = 0; i < options.latent.grammars; ++i) {
+    RunOptions own = run;
+    own.seed += i;
+    grammars.push_back(grammar::train_grammar(set, options, own));
+    run.check_stop();
+  }
   std::optional<Clustering> clusters;
   if (!options.clusters.empty()) clusters = load_clustering(options.clusters);
-  return Lpcfg(grammar::make_parser_model(set, grammar, clusters ? &*clusters : nullptr));
+  return Lpcfg(grammar::make_parser_model(set, grammars, clusters ? &*clusters : nullptr));
 }
 
 namespace grammar {

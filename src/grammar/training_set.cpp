@@ -5,6 +5,7 @@
 
 #include "corpus/inputs.hpp"
 #include "firth/error.hpp"
+#include "treebank/tagged_reader.hpp"
 
 namespace firth::grammar {
 namespace {
@@ -85,10 +86,24 @@ BinaryRule rule_at(const BinaryTree& tree, const BinaryNode& node) {
   return {node.symbol, tree.nodes[node.left].symbol, tree.nodes[node.right].symbol};
 }
 
+// Sentences without words do not come out of the reader.
+TrainingSet read_sequences(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
+                           const RunOptions& run) {
+  LpcfgTrainOptions chain = options;
+  chain.binarize = {.branching = Branching::right, .horizontal = 1};
+  SetBuilder builder(chain);
+  treebank::TaggedReader reader(inputs, run);
+  bool any = false;
+  for (Tree tree; reader.next(tree); any = true) builder.add(tree);
+  if (!any) throw InputError({corpus::display_name(inputs.front())}, "no tagged sentences");
+  return builder.finish();
+}
+
 }  // namespace
 
 TrainingSet read_training_set(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
                               const RunOptions& run) {
+  if (options.sequences) return read_sequences(inputs, options, run);
   SetBuilder builder(options);
   TreeReader reader(inputs, TreeLayout::free, run);
   if (run.progress != nullptr) run.progress->begin("reading trees", "trees", 0);

@@ -188,8 +188,8 @@ bool FineChart::start_outside() {
     const auto root = grammar_.model.root(items_[i].symbol);
     sum += static_cast<double>(dot(root.data(), inside_.data() + items_[i].at, root.size()));
   }
-  if (!(sum > 0) || !std::isfinite(sum)) return false;
-  log_probability_ = std::log(sum) + top.exponent * std::log(2.0);
+  if (sum == 0 || !std::isfinite(sum)) return false;
+  log_probability_ = std::log(sum) + top.exponent * std::log(2.0);  // NaN for a negative sum
   for (std::uint32_t i = top.first; i < top.last; ++i) {
     const auto root = grammar_.model.root(items_[i].symbol);
     for (std::size_t h = 0; h < root.size(); ++h) {

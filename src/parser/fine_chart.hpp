@@ -42,8 +42,8 @@ class FineChart {
   std::uint64_t bytes_needed(const PlainChart& plain) const;
 
   /// Inside, outside, marginals, for the symbols in `plain`; `tags` of each word. Marginals below
-  /// `threshold` are not followed further down. False if the sum over all trees is not a positive number
-  /// (spectral parameters do not promise that).
+  /// `threshold` are not followed further down. False if the sum over all trees is zero or not a number.
+  /// Spectral parameters may make it negative: its logarithm is then NaN, marginals are good all the same.
   bool run(const PlainChart& plain, std::span<const std::vector<WordTag>> tags, float threshold);
 
   const SpanTable& spans() const noexcept { return spans_; }

@@ -47,6 +47,8 @@ ParserTables::ParserTables(Lpcfg grammar_model, const ParseOptions& parse_option
       plain(model.arrays.plain),
       fine(model),
       tagger(model) {
+  other_fines.reserve(model.others.size());
+  for (const auto& other : model.others) other_fines.emplace_back(*other);
   for (SymbolId symbol = 0; symbol < model.symbol_count(); ++symbol) {
     const auto root = model.root(symbol);
     const bool is_root = std::any_of(root.begin(), root.end(), [](float value) { return value != 0; });
@@ -67,7 +69,9 @@ SentenceParser::SentenceParser(const ParserTables& tables)
       coarse_(tables.coarse),
       plain_(tables.plain),
       fine_(tables.fine),
-      decoder_(tables.fine.pairs, tables.model.arrays.rules, tables.rule_gains, tables.root_gains) {}
+      decoder_(tables.fine.pairs, tables.model.arrays.rules, tables.rule_gains, tables.root_gains) {
+  for (const FineGrammar& grammar : tables.other_fines) other_fines_.emplace_back(grammar);
+}
 
 ParseResult SentenceParser::parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
   ParseResult result;
@@ -112,11 +116,22 @@ bool SentenceParser::find_candidates(std::uint64_t memory_bytes) {
   return run_plain(threshold * kBeamShare, threshold) || (threshold > 0 && run_plain(0, 0));
 }
 
-bool SentenceParser::try_latent(ParseResult& result, std::uint64_t memory_bytes) {
-  const std::uint64_t bytes = fine_.bytes_needed(candidates());
+// All grammars; those that give no positive probability do not vote, but the first must.
+bool SentenceParser::run_fine(std::uint64_t memory_bytes) {
+  std::uint64_t bytes = fine_.bytes_needed(candidates());
+  for (const FineChart& chart : other_fines_) bytes += chart.bytes_needed(candidates());
   if (bytes > kMostChartBytes || (memory_bytes > 0 && bytes > memory_bytes)) return false;
-  const auto threshold = static_cast<float>(tables_.options.prune);
-  if (!fine_.run(candidates(), tags_, threshold * kFollowShare)) return false;
+  const float threshold = static_cast<float>(tables_.options.prune) * kFollowShare;
+  if (!fine_.run(candidates(), tags_, threshold)) return false;
+  voters_.assign(1, &fine_);
+  for (FineChart& chart : other_fines_) {
+    if (chart.run(candidates(), tags_, threshold)) voters_.push_back(&chart);
+  }
+  return true;
+}
+
+bool SentenceParser::try_latent(ParseResult& result, std::uint64_t memory_bytes) {
+  if (!run_fine(memory_bytes)) return false;
   if (tables_.options.decoding == ParseDecoding::viterbi) {
     score_viterbi();
   } else {
@@ -128,14 +143,19 @@ bool SentenceParser::try_latent(ParseResult& result, std::uint64_t memory_bytes)
   return true;
 }
 
-// Spectral parameters give marginals that are a little off: they are cut to [0, 1].
+// Spectral parameters give marginals that are a little off: they are cut to [0, 1]. All charts have the same
+// items, those of the candidates.
 void SentenceParser::score_marginals() {
   const auto least = static_cast<float>(tables_.options.prune) * kFollowShare;
   scored_.start(fine_.spans());
   for (std::size_t span = 0; span < fine_.spans().size(); ++span) {
-    for (const FineItem& item : fine_.items(span)) {
-      const float marginal = std::min(std::abs(item.marginal), 1.0F);
-      if (marginal > least) scored_.items.push_back({item.symbol, static_cast<double>(marginal)});
+    const auto items = fine_.items(span);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      float marginal = 0;
+      for (const FineChart* chart : voters_)
+        marginal += std::min(std::abs(chart->items(span)[i].marginal), 1.0F);
+      marginal /= static_cast<float>(voters_.size());
+      if (marginal > least) scored_.items.push_back({items[i].symbol, static_cast<double>(marginal)});
     }
     scored_.end_span();
   }

@@ -28,6 +28,7 @@ class ParserTables {
   PlainGrammar coarse;
   PlainGrammar plain;
   FineGrammar fine;
+  std::vector<FineGrammar> other_fines;  ///< of further grammars
   TokenTagger tagger;
   std::vector<double> rule_gains;  ///< Viterbi: logarithms; else empty
   std::vector<double> root_gains;
@@ -49,6 +50,7 @@ class SentenceParser {
   const PlainChart& candidates() const { return tables_.is_annotated ? plain_ : coarse_; }
   bool try_latent(ParseResult& result, std::uint64_t memory_bytes);
   bool try_plain(ParseResult& result);
+  bool run_fine(std::uint64_t memory_bytes);
   bool decode(ParseResult& result);
   Tree flat_tree() const;
   void score_marginals();
@@ -58,6 +60,8 @@ class SentenceParser {
   PlainChart coarse_;
   PlainChart plain_;
   FineChart fine_;
+  std::vector<FineChart> other_fines_;
+  std::vector<const FineChart*> voters_;  ///< charts with a positive probability
   Decoder decoder_;
   std::vector<std::string> words_;
   std::vector<std::vector<WordTag>> tags_;

@@ -18,10 +18,16 @@ class ParseTrainCommand final : public Command {
            "become "
            "one symbol, and phrases with more than two children are made binary; `firth parse run` undoes "
            "all of "
-           "it. Words seen rarely are known by their shape and ending.";
+           "it. Words seen rarely are known by their shape and ending. Symbols get latent states: found by "
+           "clustering the contexts of their nodes and improved by EM, unless --algorithm says otherwise.";
   }
   std::vector<Example> examples() const override {
-    return {{"firth parse train train.mrg -o english.grammar --horizontal 1 --vertical 2", "a plain PCFG"}};
+    return {
+        {"firth parse train train.mrg -o english.grammar", "16 latent states a symbol"},
+        {"firth parse train train.mrg -o best.grammar --grammars 4 --clusters classes",
+         "four grammars combined; unseen words behave as the words of their class"},
+        {"firth parse train train.mrg -o fast.grammar --algorithm spectral", "without iterations"},
+        {"firth parse train --sequences en-ud-train.conllu -o tagger", "a tagger: a latent-variable HMM"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
@@ -40,6 +46,10 @@ class ParseTrainCommand final : public Command {
         "likelihood.");
     declare_latent(options);
     options.group("Trees");
+    options.flag(
+        "--sequences", options_.sequences,
+        "The inputs are tagged sentences, CoNLL-U or word TAB tag a line: learns a tagger, a hidden Markov "
+        "model with latent states.");
     options.choice("--branching", options_.binarize.branching,
                    {{"left", Branching::left}, {"right", Branching::right}},
                    "Which end of a long phrase is put together first.");
@@ -66,8 +76,11 @@ class ParseTrainCommand final : public Command {
     LatentOptions& latent = options_.latent;
     options.number<std::uint32_t>("-m,--states", "M", latent.states, {1, 256},
                                   "Most latent states of a symbol; rare symbols get fewer.");
-    options.number<std::uint32_t>("--em-steps", "N", latent.em_steps, {0, 10000},
-                                  "Steps of EM: with em from its start, with cluster after counting.");
+    options.number<std::uint32_t>(
+        "--grammars", "N", latent.grammars, {1, 64},
+        "Learns so many grammars from different random numbers; parsing takes the mean of "
+        "what they say.");
+    options.number<std::uint32_t>("--em-steps", "N", latent.em_steps, {0, 10000}, "em: number of steps.");
     options.choice("--em-start", latent.em_start,
                    {{"cluster", EmStart::cluster}, {"random", EmStart::random}},
                    "Where em starts: at the states that cluster finds, or at random ones.");
@@ -99,7 +112,7 @@ class ParseTrainCommand final : public Command {
  private:
   std::vector<std::string> inputs_;
   std::string output_;
-  LpcfgTrainOptions options_;
+  LpcfgTrainOptions options_ = recommended_training();
   bool unscaled_ = false;
 };
 
