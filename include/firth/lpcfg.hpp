@@ -53,8 +53,8 @@ struct LpcfgTrainOptions {
 /// Throws UsageError.
 void validate(const LpcfgTrainOptions& options);
 
-/// What `firth parse train` does unless told otherwise: EM from the clustering estimator, one sibling and one
-/// phrase above in the symbols.
+/// What `firth parse train` does unless told otherwise: EM from the clustering estimator, one sibling in the
+/// symbols within long phrases, and the phrase above in those of phrases.
 LpcfgTrainOptions recommended_training();
 
 /// What a grammar consists of.

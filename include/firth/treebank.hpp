@@ -97,7 +97,7 @@ struct BinarizeOptions {
   /// Whether tags carry the phrases above too, when vertical > 1.
   bool annotate_tags = false;
   /// Whether symbols in between (@NP) carry the phrases above too, when vertical > 1.
-  bool annotate_between = false;
+  bool annotate_between = true;
 };
 
 inline constexpr std::uint32_t kAllSiblings = static_cast<std::uint32_t>(-1);

@@ -20,6 +20,7 @@ LpcfgTrainOptions recommended_training() {
   options.algorithm = LpcfgAlgorithm::em;
   options.binarize.horizontal = 1;
   options.binarize.vertical = 2;
+  options.binarize.annotate_between = false;
   return options;
 }
 

@@ -58,6 +58,8 @@ class ParseTrainCommand final : public Command {
         "How many children of a long phrase are part of the names of the symbols within it.");
     options.number<std::uint32_t>("--vertical", "N", options_.binarize.vertical, {1, 4},
                                   "How many phrases, itself and those above, are part of a phrase's symbol.");
+    options.flag("--annotate-between", options_.binarize.annotate_between,
+                 "With --vertical above 1: symbols within a long phrase carry the phrases above it too.");
     options.flag("--annotate-tags", options_.binarize.annotate_tags,
                  "With --vertical above 1: tags carry the phrases above them too.");
     options.group("Words");
