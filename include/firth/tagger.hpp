@@ -67,7 +67,7 @@ struct TaggerKnowledge {
 struct TaggerOptions {
   TagScheme scheme = TagScheme::automatic;
   /// Times over the sentences, 1..1000.
-  int passes = 12;
+  int passes = 8;
   /// Width of the beam: 1 = greedy, each word's tag is decided when it is reached; 0 = exact (Viterbi).
   int beam = 1;
   /// Length that vectors are brought to, > 0; a feature that is there or not counts 1.

@@ -37,7 +37,7 @@ class Trainer final : public HistoryScorer {
 
   void add(std::size_t i, History history, std::span<Score> scores) override {
     hashes_.clear();
-    add_history_features(history, data_.face(data_.begin(sentence_) + i), data_.class_tables(), hashes_);
+    add_history_features(history, data_.atoms(data_.begin(sentence_) + i), hashes_);
     for (const Hash hash : hashes_) perceptron_.add(perceptron_.find(hash), scores);
   }
 
@@ -76,7 +76,7 @@ class Trainer final : public HistoryScorer {
 
   void update_history(std::size_t token, History history, TagId tag, int change) {
     hashes_.clear();
-    add_history_features(history, data_.face(token), data_.class_tables(), hashes_);
+    add_history_features(history, data_.atoms(token), hashes_);
     for (const Hash hash : hashes_) perceptron_.update(perceptron_.number(hash), tag, change);
   }
 

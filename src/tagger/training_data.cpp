@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostTags = 1024;
 /// Features of several words for each word to be tagged, besides those of every clustering.
 constexpr std::uint64_t kJointFeatures = 5;
-constexpr std::uint64_t kJointFeaturesOfClasses = 3;
+constexpr std::uint64_t kJointFeaturesOfClasses = 1;
 
 Where place(const TaggedSentence& sentence, std::size_t i) {
   return {sentence.path, i < sentence.lines.size() ? sentence.lines[i] : 0, 0};
@@ -137,8 +137,7 @@ void TrainingData::make_types(const Model& model, Perceptron& perceptron, const 
     } else {
       featurizer.make(spellings_[type], word);
     }
-    faces_.push_back({word.atoms, word.fine.data(), word.coarse.data()});
-    if (type == kBoundary) faces_.back() = {word.atoms, nullptr, nullptr};
+    faces_.push_back({word.atoms, type == kBoundary ? nullptr : word.coarse.data()});
     for (int offset = -kWindow; offset <= kWindow; ++offset) {
       for (const Hash hash : word.at(offset)) {
         type_features_.push_back(perceptron.number(at_offset(hash, offset)));

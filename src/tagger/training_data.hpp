@@ -53,8 +53,7 @@ class TrainingData {
     }
   }
 
-  const WordFace& face(std::size_t token) const { return faces_[types_[token]]; }
-  std::size_t class_tables() const noexcept { return class_tables_; }
+  const WordAtoms& atoms(std::size_t token) const { return faces_[types_[token]].atoms; }
 
  private:
   static constexpr std::uint32_t kBoundary = 0;

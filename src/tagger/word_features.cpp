@@ -22,8 +22,6 @@ enum JointKind : Hash {
   kShapeBefore,
   kShapeAfter,
   kShapes,
-  kFineBefore,
-  kFineAfter,
   kCoarseAround,
 };
 
@@ -32,7 +30,6 @@ enum HistoryKind : Hash {
   kTwoTags,
   kTagLower,
   kTagShape,
-  kTagFine,
 };
 
 constexpr std::size_t kLongestAffix = 4;
@@ -133,7 +130,6 @@ void WordFeaturizer::make(std::string_view word, WordFeatures& features) {
   features.here.clear();
   features.near.clear();
   features.far.clear();
-  features.fine.clear();
   features.coarse.clear();
   add_spelling(word, features);
   add_classes(word, features);
@@ -164,7 +160,6 @@ void WordFeaturizer::add_classes(std::string_view word, WordFeatures& f) {
     for (std::vector<Hash>* list : {&f.here, &f.near, &f.far}) {
       list->insert(list->end(), hashes.begin(), hashes.end());
     }
-    f.fine.push_back(hashes.empty() ? 0 : hashes.back());
     f.coarse.push_back(hashes.empty() ? 0 : hashes[std::min<std::size_t>(1, hashes.size() - 1)]);
   }
 }
@@ -181,29 +176,19 @@ void add_joint_features(std::span<const WordFace, kOffsets> faces, std::size_t t
   hashes.push_back(
       combine(kShapes, combine(before.atoms.shape, combine(here.atoms.shape, after.atoms.shape))));
   for (std::size_t i = 0; i < tables; ++i) {
-    if (here.fine[i] == 0) continue;
-    if (before.fine != nullptr && before.fine[i] != 0) {
-      hashes.push_back(combine(kFineBefore, combine(before.fine[i], here.fine[i])));
-    }
-    if (after.fine != nullptr && after.fine[i] != 0) {
-      hashes.push_back(combine(kFineAfter, combine(here.fine[i], after.fine[i])));
-    }
+    if (here.coarse[i] == 0) continue;
     const Hash left = before.coarse != nullptr ? before.coarse[i] : 0;
     const Hash right = after.coarse != nullptr ? after.coarse[i] : 0;
     hashes.push_back(combine(kCoarseAround, combine(left, combine(here.coarse[i], right))));
   }
 }
 
-void add_history_features(History history, const WordFace& face, std::size_t tables,
-                          std::vector<Hash>& hashes) {
+void add_history_features(History history, const WordAtoms& word, std::vector<Hash>& hashes) {
   const Hash tag = mix(history.before + 1);
   hashes.push_back(combine(kTag, tag));
   hashes.push_back(combine(kTwoTags, combine(tag, mix(history.second + 1))));
-  hashes.push_back(combine(kTagLower, combine(tag, face.atoms.lower)));
-  hashes.push_back(combine(kTagShape, combine(tag, face.atoms.shape)));
-  for (std::size_t i = 0; i < tables; ++i) {
-    if (face.fine[i] != 0) hashes.push_back(combine(kTagFine, combine(tag, face.fine[i])));
-  }
+  hashes.push_back(combine(kTagLower, combine(tag, word.lower)));
+  hashes.push_back(combine(kTagShape, combine(tag, word.shape)));
 }
 
 }  // namespace firth::tagger

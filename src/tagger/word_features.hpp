@@ -46,8 +46,7 @@ struct WordFeatures {
   std::vector<Hash> here;
   std::vector<Hash> near;
   std::vector<Hash> far;
-  /// For every clustering its finest feature and a coarse one; 0 = no class.
-  std::vector<Hash> fine;
+  /// For every clustering a coarse feature of the class; 0 = no class.
   std::vector<Hash> coarse;
 
   const std::vector<Hash>& at(int offset) const {
@@ -81,8 +80,7 @@ inline Hash at_offset(Hash hash, int offset) {
 /// What a word shows of itself to features of several words.
 struct WordFace {
   WordAtoms atoms;
-  const Hash* fine = nullptr;  ///< one a clustering
-  const Hash* coarse = nullptr;
+  const Hash* coarse = nullptr;  ///< one a clustering; nullptr = not a word
 };
 
 /// Features of more than one word: `faces` are those of the window, the word to be tagged in the middle.
@@ -95,7 +93,6 @@ struct History {
   std::size_t before = 0;
   std::size_t second = 0;
 };
-void add_history_features(History history, const WordFace& face, std::size_t tables,
-                          std::vector<Hash>& hashes);
+void add_history_features(History history, const WordAtoms& word, std::vector<Hash>& hashes);
 
 }  // namespace firth::tagger

@@ -64,12 +64,11 @@ std::vector<Score> naive_scores(const Model& model, const std::vector<std::strin
   }
   std::array<WordFace, kOffsets> faces;
   for (std::size_t k = 0; k < kOffsets; ++k) {
-    const bool has_classes = !window[k].fine.empty();
-    faces[k] = {window[k].atoms, has_classes ? window[k].fine.data() : nullptr,
-                has_classes ? window[k].coarse.data() : nullptr};
+    const bool has_classes = !window[k].coarse.empty();
+    faces[k] = {window[k].atoms, has_classes ? window[k].coarse.data() : nullptr};
   }
   add_joint_features(faces, model.classes.size(), features);
-  add_history_features(history, faces[kWindow], model.classes.size(), features);
+  add_history_features(history, window[kWindow].atoms, features);
   for (const Hash feature : features) {
     const auto found = weights.find(feature);
     if (found == weights.end()) continue;

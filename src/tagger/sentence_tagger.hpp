@@ -1,0 +1,65 @@
+// Tags sentences with a trained model; what a TagSession does.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "tagger/model.hpp"
+
+namespace firth::tagger {
+
+/// What is the same wherever a word stands: the scores that its own features give to the word itself and to
+/// its neighbours.
+struct KnownWord {
+  WordAtoms atoms;
+  std::vector<Hash> coarse;
+  std::vector<Score> scores;  ///< by offset from the word that is tagged, then by tag
+};
+
+/// Most features belong to one word, so the sum of their weights is made once for each different word and
+/// kept; only features of several words and of tags are looked up again.
+class SentenceTagger final : public HistoryScorer {
+ public:
+  SentenceTagger(const Tagger& tagger, int beam);
+
+  /// Good until the next call.
+  std::span<const TagId> tag(std::span<const std::string_view> words);
+
+  void add(std::size_t i, History history, std::span<Score> scores) override;
+
+  const TagSet& tags() const noexcept { return model_.tags; }
+
+ private:
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return hash_text(0, text); }
+  };
+
+  void tag_piece(std::span<const std::string_view> words);
+  const KnownWord& known(std::string_view word);
+  void prepare(const WordFeatures& word, std::string_view spelling, KnownWord& entry);
+  void add_local(std::span<const std::string_view> words);
+  void add_neighbour(const KnownWord& word, std::ptrdiff_t at, std::ptrdiff_t length);
+  void add_joint(std::size_t length);
+
+  Tagger tagger_;  // keeps the model
+  const Model& model_;
+  int beam_;
+  WordFeaturizer featurizer_;
+  corpus::UnicodeWords unicode_;
+  std::unordered_map<std::string, KnownWord, TextHash, std::equal_to<>> words_;
+  KnownWord boundary_;
+  WordFeatures features_;
+  std::vector<WordFace> faces_;  // of a sentence, with kWindow boundaries at each end
+  std::vector<Hash> coarse_;     // by word, then by clustering
+  std::vector<Score> local_;
+  std::vector<Hash> hashes_;
+  std::vector<std::size_t> hash_ends_;
+  Decoder decoder_;
+  std::vector<TagId> piece_;
+  std::vector<TagId> result_;
+};
+
+}  // namespace firth::tagger
