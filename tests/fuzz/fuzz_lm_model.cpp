@@ -1,52 +1,13 @@
 // Binary models: the bytes as they are, and bytes whose checksums were made right so that the checks behind
 // them are reached. The first byte chooses.
-#include <xxhash.h>
-
-#include <cstring>
-#include <vector>
-
 #include "lm_harness.hpp"
-
-namespace {
-
-constexpr std::size_t kHeaderBytes = 64;
-constexpr std::size_t kRowBytes = 32;
-
-template <typename T>
-T load(const std::string& file, std::size_t offset) {
-  T value;
-  std::memcpy(&value, file.data() + offset, sizeof(T));
-  return value;
-}
-
-void store(std::string& file, std::size_t offset, std::uint64_t value) {
-  std::memcpy(file.data() + offset, &value, sizeof(value));
-}
-
-// Offsets as in base/section_file.hpp: size at 16, number of sections at 24, checksum of the table at 32; in
-// a row of the table, offset at 8, size at 16, checksum at 24.
-void mend_checksums(std::string& file) {
-  if (file.size() < kHeaderBytes) return;
-  store(file, 16, file.size());
-  const auto sections = load<std::uint64_t>(file, 24);
-  if (sections > (file.size() - kHeaderBytes) / kRowBytes) return;
-  for (std::uint64_t i = 0; i < sections; ++i) {
-    const std::size_t row = kHeaderBytes + i * kRowBytes;
-    const auto offset = load<std::uint64_t>(file, row + 8);
-    const auto bytes = load<std::uint64_t>(file, row + 16);
-    if (offset > file.size() || bytes > file.size() - offset) continue;
-    store(file, row + 24, XXH3_64bits(file.data() + offset, bytes));
-  }
-  store(file, 32, XXH3_64bits(file.data() + kHeaderBytes, sections * kRowBytes));
-}
-
-}  // namespace
+#include "mend_checksums.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const firth::fuzz::Scratch scratch;
   if (size == 0) return 0;
   std::string file(reinterpret_cast<const char*>(data) + 1, size - 1);
-  if ((data[0] & 1) != 0) mend_checksums(file);
+  if ((data[0] & 1) != 0) firth::fuzz::mend_checksums(file);
   try {
     firth::fuzz::use(firth::load_lm(scratch.write(file), "", {.threads = 1}));
   } catch (const firth::Error&) {
