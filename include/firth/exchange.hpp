@@ -39,6 +39,9 @@ struct ExchangeOptions {
   /// Runs with different random numbers, >= 1; the best is kept, the first of equals.
   std::uint32_t restarts = 1;
   Constraints constraints = {};
+  /// Beginnings and ends of lines are a neighbour like any other, in a class of its own that is not counted
+  /// and not written. Better for language models, which predict them; the AMI of the words alone is lower.
+  bool boundaries = false;
   /// Build the tree over the classes.
   bool tree = true;
 };

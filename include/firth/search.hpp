@@ -29,6 +29,9 @@ struct SearchOptions {
   ClassId classes = 1000;
   Effort effort = Effort::standard;
   Constraints constraints = {};
+  /// Beginnings and ends of lines are a neighbour like any other, in a class of its own that is not counted
+  /// and not written. Better for language models, which predict them; the AMI of the words alone is lower.
+  bool boundaries = false;
   /// Build the tree over the classes.
   bool tree = true;
 };

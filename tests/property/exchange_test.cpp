@@ -151,6 +151,90 @@ TEST(Search, IsBetterThanExchange) {
   }
 }
 
+/// The same text with its line ends as a word "$" of its own, line after line.
+Counts with_written_ends(const Counts& counts) {
+  std::vector<std::pair<std::string, Count>> words;
+  const auto after = counts.bigrams().left_marginals();
+  const auto before = counts.bigrams().right_marginals();
+  Count ends = 0;
+  for (WordId word = 0; word < counts.vocabulary().size(); ++word) {
+    words.emplace_back(counts.vocabulary().word(word), counts.vocabulary().count(word));
+    ends += counts.vocabulary().count(word) - after[word];
+  }
+  words.emplace_back("$", ends);
+  const Vocabulary vocabulary = Vocabulary::from_words(std::move(words));
+  const WordIndex index(vocabulary);
+  const auto id = [&](WordId word) { return *index.find(std::string(counts.vocabulary().word(word))); };
+  std::vector<PairCount> pairs;
+  for (WordId left = 0; left < counts.vocabulary().size(); ++left) {
+    const Count total = counts.vocabulary().count(left);
+    const auto rights = counts.bigrams().right_words(left);
+    for (std::size_t i = 0; i < rights.size(); ++i)
+      pairs.push_back({id(left), id(rights[i]), counts.bigrams().right_counts(left)[i]});
+    if (total > after[left]) pairs.push_back({id(left), *index.find("$"), total - after[left]});
+    if (total > before[left]) pairs.push_back({*index.find("$"), id(left), total - before[left]});
+  }
+  return Counts(vocabulary, PairCounts::from_pairs(vocabulary.size(), std::move(pairs)), {});
+}
+
+double bits(const Counts& counts, const Clustering& clustering) {
+  return reference::naive_ami(counts, clustering.classes(), AmiNorm::bigrams);
+}
+
+// With --boundaries exchange climbs the AMI of the text whose line ends are a word in a class of its own.
+TEST(Exchange, CountsLineEndsWhenAsked) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Counts counts = random_text(seed, 30, 400);
+    ExchangeOptions options;
+    options.classes = 5;
+    options.boundaries = true;
+    options.tolerance = 0;
+    const ClusterResult result = cluster_exchange(counts, options, {});
+    EXPECT_EQ(result.clustering.class_count(), 5U);
+    EXPECT_NEAR(result.ami_bits, bits(counts, result.clustering), 1e-9);
+    const Counts written = with_written_ends(counts);
+    std::map<std::string, ClassId> known;
+    for (WordId word = 0; word < counts.vocabulary().size(); ++word)
+      known[std::string(result.clustering.vocabulary().word(word))] = result.clustering.class_of(word);
+    known["$"] = 5;
+    std::vector<ClassId> classes;
+    for (WordId word = 0; word < written.vocabulary().size(); ++word)
+      classes.push_back(known.at(std::string(written.vocabulary().word(word))));
+    const double with_ends = reference::naive_ami(written, classes, AmiNorm::bigrams);
+    EXPECT_NEAR(result.iterations.back().ami_bits, with_ends, 1e-9) << seed;
+    // No word can raise it by moving to another class.
+    for (WordId word = 0; word < classes.size(); ++word) {
+      if (written.vocabulary().word(word) == "$" ||
+          std::count(classes.begin(), classes.end(), classes[word]) == 1)
+        continue;
+      const ClassId home = classes[word];
+      for (classes[word] = 0; classes[word] < 5; ++classes[word])
+        EXPECT_LT(reference::naive_ami(written, classes, AmiNorm::bigrams), with_ends + 1e-9) << seed;
+      classes[word] = home;
+    }
+  }
+}
+
+TEST(Search, CountsLineEndsInEveryMethodAndStart) {
+  const Counts counts = random_text(3, 60, 900);
+  const ClusterResult found =
+      cluster_auto(counts, {.classes = 6, .effort = Effort::fast, .boundaries = true}, {});
+  EXPECT_EQ(found.clustering.class_count(), 6U);
+  EXPECT_EQ(found.clustering.vocabulary().size(), counts.vocabulary().size());
+  EXPECT_NEAR(found.ami_bits, bits(counts, found.clustering), 1e-9);
+  ASSERT_TRUE(found.clustering.tree());
+  for (const ClassId classes : {ClassId{4}, ClassId{6}, ClassId{9}}) {
+    ExchangeOptions options;
+    options.classes = classes;
+    options.init = ExchangeInit::given;
+    options.start = found.clustering;
+    options.boundaries = true;
+    const ClusterResult warm = cluster_exchange(counts, options, {});
+    EXPECT_EQ(warm.clustering.class_count(), classes);
+    EXPECT_NEAR(warm.ami_bits, bits(counts, warm.clustering), 1e-9);
+  }
+}
+
 TEST(Search, FlatCutsAreBetterThanCutsOfTheTree) {
   const Planted planted = planted_text(3, 40, 12, 30000);
   const ClusterResult result =

@@ -75,18 +75,42 @@ class Run {
 
  private:
   void merge_all() {
-    begin("clustering", "words", order_.size());
+    begin("clustering", "steps", total_steps());
     if (options_.variant == BrownVariant::plain) enter_one_by_one();
     if (options_.variant == BrownVariant::resort) enter_resorted();
     if (options_.variant == BrownVariant::allsame) enter_in_groups();
     end();
-    begin("hierarchy", "merges", order_.size() - 1);
+    const std::uint64_t pairs = std::uint64_t{engine_->live()} * engine_->live();
+    begin("hierarchy", "pairs", pairs);
     engine_->make_all_citizens();
     while (engine_->live() > 1) {
       merge();
-      advance(recorder_.merges().size());
+      advance(pairs - std::uint64_t{engine_->live()} * engine_->live());
     }
     end();
+  }
+
+  /// What a word costs: as much as it has neighbours, up to the size of the window, and a little besides. So
+  /// the time left can be told although frequent words take a thousand times as long as rare ones.
+  std::uint64_t steps_of(WordId word) const {
+    constexpr std::uint64_t kBesides = 8;
+    const std::uint64_t neighbours =
+        counts_.bigrams().right_words(word).size() + transposed_.right_words(word).size();
+    return std::min<std::uint64_t>(neighbours, capacity_) + kBesides;
+  }
+
+  std::uint64_t total_steps() const {
+    std::uint64_t sum = first_search_steps();
+    for (const WordId word : order_) sum += steps_of(word);
+    return sum;
+  }
+
+  /// The first search for a pair evaluates them all.
+  std::uint64_t first_search_steps() const { return std::uint64_t{capacity_} * capacity_ / 2; }
+
+  void advance_words() {
+    for (; counted_ < recorder_.inserted_words(); ++counted_) steps_ += steps_of(order_[counted_]);
+    advance(steps_ + (recorder_.merges().empty() ? 0 : first_search_steps()));
   }
 
   void prepare() {
@@ -133,7 +157,7 @@ class Run {
         engine_->enter_and_merge(std::span(order_).subspan(recorder_.inserted_words()));
         after_merge();
       }
-      advance(recorder_.inserted_words());
+      advance_words();
     }
   }
 
@@ -144,7 +168,7 @@ class Run {
       merge();
       insert(true);
       if (recorder_.merges().size() % options_.resort_every == 0 && !replaying()) resort();
-      advance(recorder_.inserted_words());
+      advance_words();
     }
   }
 
@@ -164,7 +188,7 @@ class Run {
     group_size_ = 0;
     for (; words_left() && counts_.vocabulary().count(next_word()) == count; ++group_size_) {
       insert(false);
-      advance(recorder_.inserted_words());
+      advance_words();
     }
   }
 
@@ -238,7 +262,8 @@ class Run {
 
   void advance(std::uint64_t done) {
     if (run_.progress == nullptr || seconds_since(shown_) < 0.1) return;
-    run_.progress->advance(done, fmt::format("AMI {:.4f}", recorder_.ami_bits()));
+    run_.progress->advance(
+        done, fmt::format("{} words, AMI {:.4f}", recorder_.inserted_words(), recorder_.ami_bits()));
     shown_ = Clock::now();
   }
 
@@ -259,6 +284,8 @@ class Run {
   std::unique_ptr<Engine> engine_;
   std::size_t capacity_ = 0;
   std::size_t group_size_ = 0;
+  std::size_t counted_ = 0;  ///< words whose steps are in the sum ...
+  std::uint64_t steps_ = 0;  ///< ... of those done
   std::vector<std::pair<std::uint32_t, std::uint32_t>> known_;
   std::uint64_t fingerprint_ = 0;
   Clock::time_point saved_ = Clock::now();

@@ -23,16 +23,14 @@ struct Start {
 };
 
 std::vector<ClassId> plain_start(Workbench& bench, ExchangeInit init, ClassId classes) {
-  std::vector<ClassId> class_of(bench.units());
-  for (UnitId unit = 0; unit < class_of.size(); ++unit) {
-    // The first K units get a class each whatever the start, so that no class is empty.
-    if (unit < classes || init == ExchangeInit::modulo) {
-      class_of[unit] = unit % classes;
-    } else {
-      class_of[unit] =
-          init == ExchangeInit::random ? static_cast<ClassId>(bench.rng().below(classes)) : classes - 1;
-    }
-  }
+  std::vector<ClassId> class_of = bench.modulo(classes);
+  if (init == ExchangeInit::modulo) return class_of;
+  // The first K units get a class each whatever the start, so that no class is empty.
+  const ClassId first = bench.inner(0);
+  for (UnitId unit = classes - first; unit + first < class_of.size(); ++unit)
+    class_of[unit] = init == ExchangeInit::random
+                         ? first + static_cast<ClassId>(bench.rng().below(classes - first))
+                         : classes - 1;
   return class_of;
 }
 
@@ -55,9 +53,11 @@ Start warm_start(Workbench& bench, const Counts& counts, const ExchangeOptions& 
   }
   // Classes without a word of this text vanish; new units wait in a class of their own until they settle.
   std::vector<ClassId> number(given.class_count(), kNoClass);
-  ClassId found = 0;
+  const ClassId first = bench.inner(0);
+  ClassId found = first;
   std::vector<UnitId> newcomers;
-  for (UnitId unit = 0; unit < class_of.size(); ++unit) {
+  if (units.boundary) class_of.back() = 0;
+  for (UnitId unit = 0; unit + first < class_of.size(); ++unit) {
     ClassId& c = class_of[unit];
     if (c == kNoClass) {
       newcomers.push_back(unit);
@@ -69,10 +69,11 @@ Start warm_start(Workbench& bench, const Counts& counts, const ExchangeOptions& 
   for (const UnitId unit : newcomers) class_of[unit] = found;
   State state = newcomers.empty() ? bench.start(found, std::move(class_of))
                                   : bench.settle(bench.resume(found + 1, std::move(class_of)), newcomers);
-  state = bench.merged(std::move(state), options.classes);
-  while (state.classes() < options.classes) {
+  const ClassId wanted = bench.inner(options.classes);
+  state = bench.merged(std::move(state), wanted);
+  while (state.classes() < wanted) {
     const ClassId before = state.classes();
-    state = bench.split(state, options.classes);
+    state = bench.split(state, wanted);
     if (state.classes() == before) {
       throw UsageError(fmt::format("the start cannot be split into {} classes", options.classes),
                        "ask for fewer classes (-c)");
@@ -106,7 +107,8 @@ void count_kept(const Start& start, const Units& units, WarmStart& warm) {
 
 Start make_start(Workbench& bench, const Counts& counts, const ExchangeOptions& options) {
   if (options.init == ExchangeInit::given) return warm_start(bench, counts, options);
-  return {bench.start(options.classes, plain_start(bench, options.init, options.classes)), std::nullopt, {}};
+  const ClassId classes = bench.inner(options.classes);
+  return {bench.start(classes, plain_start(bench, options.init, classes)), std::nullopt, {}};
 }
 
 }  // namespace
@@ -124,7 +126,7 @@ void validate(const ExchangeOptions& options) {
 
 ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
   validate(options);
-  exchange::Workbench bench(counts, options.constraints, options.classes, 1, run);
+  exchange::Workbench bench(counts, {options.constraints, options.boundaries}, options.classes, 1, run);
   constexpr double kUsualPasses = 25;
   bench.begin("exchange", options.restarts * (options.passes == 0 ? kUsualPasses : options.passes),
               options.classes);

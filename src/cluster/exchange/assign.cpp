@@ -10,9 +10,9 @@
 
 #include "base/worker_team.hpp"
 #include "cluster/exchange/kernel.hpp"
-#include "cluster/spelling.hpp"
 #include "cluster/exchange/state.hpp"
 #include "cluster/merge_tree.hpp"
+#include "cluster/spelling.hpp"
 #include "firth/error.hpp"
 
 namespace firth {
@@ -43,7 +43,8 @@ Known look_up(const Clustering& model, const Counts& counts) {
 /// Scores new words against the frozen classes of a state, whose last class is that of all new words.
 class Assigner {
  public:
-  Assigner(const State& state, const cluster::Spelling& spelling, const Counts& counts, const AssignOptions& options)
+  Assigner(const State& state, const cluster::Spelling& spelling, const Counts& counts,
+           const AssignOptions& options)
       : state_(state),
         spelling_(spelling),
         counts_(counts),

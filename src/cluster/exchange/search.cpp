@@ -111,9 +111,7 @@ class Search {
   /// More classes than wanted, then fewer and fewer, words moving all the while.
   State overshoot() {
     const ClassId most = bench_.at_most(plan_.stages.front().ratio * classes_);
-    std::vector<ClassId> modulo(bench_.units());
-    for (UnitId unit = 0; unit < modulo.size(); ++unit) modulo[unit] = unit % most;
-    State state = bench_.start(most, std::move(modulo));
+    State state = bench_.start(most, bench_.modulo(most));
     for (const Stage& stage : plan_.stages) {
       const ClassId next = bench_.at_most(std::max(stage.ratio * classes_, 1.0 * classes_));
       if (next < state.classes()) {
@@ -171,9 +169,10 @@ void validate(const SearchOptions& options) {
 ClusterResult cluster_auto(const Counts& counts, const SearchOptions& options, const RunOptions& run) {
   validate(options);
   const exchange::Plan plan = exchange::plan_for(options.effort);
-  exchange::Workbench bench(counts, options.constraints, options.classes, plan.stages.front().ratio, run);
+  exchange::Workbench bench(counts, {options.constraints, options.boundaries}, options.classes,
+                            plan.stages.front().ratio, run);
   bench.begin("search", exchange::weighted_passes(plan), options.classes);
-  const exchange::State state = exchange::Search(bench, options.classes, plan).run();
+  const exchange::State state = exchange::Search(bench, bench.inner(options.classes), plan).run();
   bench.end();
   return bench.finish(state, options.tree);
 }
@@ -203,7 +202,7 @@ std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clus
   Clustering tree = clustering;
   if (!tree.tree())
     tree = Clustering(clustering.vocabulary(), clustering.classes(), build_tree(counts, all, run));
-  exchange::Workbench bench(counts, outsiders, 1, clustering.class_count(), run);
+  exchange::Workbench bench(counts, {outsiders}, 1, clustering.class_count(), run);
   constexpr int kPasses = 20;
   constexpr double kUsualPasses = 8;
   bench.begin("flat cuts", kUsualPasses * static_cast<double>(cuts.size()), clustering.class_count());

@@ -165,30 +165,71 @@ class Resolver {
 
 }  // namespace
 
-Units make_units(const Vocabulary& vocabulary, const Constraints& constraints) {
-  if (!constraints.empty()) return Resolver(vocabulary, constraints).resolve();
+namespace {
+
+/// One more unit, fixed in a class of its own that no other may enter.
+void add_boundary(Units& units) {
+  const auto boundary = static_cast<UnitId>(units.count++);
+  if (units.seed_of.empty()) units.seed_of.assign(boundary, kNoSeed);
+  for (ClassId& seed : units.seed_of)
+    if (seed != kNoSeed) ++seed;
+  units.seed_of.push_back(0);
+  ++units.seeds;
+  units.apart.resize(units.count);
+  for (UnitId unit = 0; unit < boundary; ++unit) {
+    units.apart[unit].push_back(boundary);
+    units.apart[boundary].push_back(unit);
+  }
+  units.boundary = true;
+}
+
+/// Occurrences of a word that have no neighbour on one side are at the end of a line there. (Tables of counts
+/// from elsewhere may have fewer words than pairs.)
+Count without_neighbour(Count occurrences, Count pairs) {
+  return occurrences > pairs ? occurrences - pairs : 0;
+}
+
+}  // namespace
+
+Units make_units(const Vocabulary& vocabulary, const UnitOptions& options) {
   Units units;
-  units.words.resize(vocabulary.size());
-  std::iota(units.words.begin(), units.words.end(), WordId{0});
-  units.unit_of.assign(units.words.begin(), units.words.end());
-  units.count = vocabulary.size();
+  if (options.constraints.empty()) {
+    units.words.resize(vocabulary.size());
+    std::iota(units.words.begin(), units.words.end(), WordId{0});
+    units.unit_of.assign(units.words.begin(), units.words.end());
+    units.count = vocabulary.size();
+  } else {
+    units = Resolver(vocabulary, options.constraints).resolve();
+  }
+  if (options.boundaries) add_boundary(units);
   return units;
 }
 
-PairCounts bigrams_of(const PairCounts& bigrams, const Units& units) {
-  if (units.words.size() == bigrams.rows()) return bigrams;
+PairCounts bigrams_of(const Counts& counts, const Units& units) {
+  const PairCounts& bigrams = counts.bigrams();
+  if (units.words.size() == bigrams.rows() && !units.boundary) return bigrams;
   constexpr WordId kOut = std::numeric_limits<WordId>::max();
   std::vector<WordId> place(bigrams.rows(), kOut);
   for (WordId i = 0; i < units.words.size(); ++i) place[units.words[i]] = i;
   std::vector<PairCount> pairs;
   for (WordId left = 0; left < units.words.size(); ++left) {
     const auto rights = bigrams.right_words(units.words[left]);
-    const auto counts = bigrams.right_counts(units.words[left]);
+    const auto numbers = bigrams.right_counts(units.words[left]);
     for (std::size_t i = 0; i < rights.size(); ++i) {
-      if (place[rights[i]] != kOut) pairs.push_back({left, place[rights[i]], counts[i]});
+      if (place[rights[i]] != kOut) pairs.push_back({left, place[rights[i]], numbers[i]});
     }
   }
-  return PairCounts::from_pairs(units.words.size(), std::move(pairs));
+  if (!units.boundary) return PairCounts::from_pairs(units.words.size(), std::move(pairs));
+  const auto boundary = static_cast<WordId>(units.words.size());
+  const std::vector<Count> after = bigrams.left_marginals();
+  const std::vector<Count> before = bigrams.right_marginals();
+  for (WordId i = 0; i < boundary; ++i) {
+    const WordId word = units.words[i];
+    const Count count = counts.vocabulary().count(word);
+    if (const Count ends = without_neighbour(count, after[word])) pairs.push_back({i, boundary, ends});
+    if (const Count starts = without_neighbour(count, before[word])) pairs.push_back({boundary, i, starts});
+  }
+  return PairCounts::from_pairs(units.words.size() + 1, std::move(pairs));
 }
 
 bool UnitRules::fixed(UnitId unit) const {

@@ -23,15 +23,23 @@ struct Units {
   std::vector<ClassId> seed_of;            ///< number of its seed class, or kNoSeed; empty = no seeds
   ClassId seeds = 0;                       ///< number of seed classes
   std::vector<std::vector<UnitId>> apart;  ///< units that may not share a unit's class; empty = none at all
+  bool boundary = false;  ///< the last unit is no word but the end of a line, alone in class 0
 
   bool constrained() const noexcept { return seeds > 0 || !apart.empty(); }
 };
 
-/// Throws InputError, with file and line, when constraints contradict each other.
-Units make_units(const Vocabulary& vocabulary, const Constraints& constraints);
+/// What is made into units.
+struct UnitOptions {
+  const Constraints& constraints;
+  bool boundaries = false;  ///< ends of lines are a context of their own
+};
 
-/// The bigrams between the words that take part.
-PairCounts bigrams_of(const PairCounts& bigrams, const Units& units);
+/// Throws InputError, with file and line, when constraints contradict each other.
+Units make_units(const Vocabulary& vocabulary, const UnitOptions& options);
+
+/// The bigrams between the words that take part, numbered as they are in `units`; the end of a line, where it
+/// counts, comes after them.
+PairCounts bigrams_of(const Counts& counts, const Units& units);
 
 /// The constraints as rules for moves and merges.
 class UnitRules : public MoveRules {

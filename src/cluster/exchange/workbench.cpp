@@ -9,22 +9,30 @@
 
 #include "cluster/exchange/merge.hpp"
 #include "cluster/exchange/split.hpp"
+#include "cluster/objective.hpp"
 #include "firth/error.hpp"
 #include "firth/tree.hpp"
 
 namespace firth::exchange {
 namespace {
 
-Units checked_units(const Counts& counts, const Constraints& constraints, ClassId classes) {
-  Units units = make_units(counts.vocabulary(), constraints);
-  if (classes > units.count) {
-    const std::string hint =
-        units.count == 0 ? "give more text" : fmt::format("ask for at most {} (-c)", units.count);
-    throw UsageError(fmt::format("{} classes are asked for, but there are only {} {}", classes, units.count,
-                                 constraints.empty() ? "words" : "words that may part"),
+Units checked_units(const Counts& counts, const UnitOptions& options, ClassId classes) {
+  Units units = make_units(counts.vocabulary(), options);
+  const std::size_t most = units.count - (units.boundary ? 1 : 0);
+  if (classes > most) {
+    const std::string hint = most == 0 ? "give more text" : fmt::format("ask for at most {} (-c)", most);
+    throw UsageError(fmt::format("{} classes are asked for, but there are only {} {}", classes, most,
+                                 options.constraints.empty() ? "words" : "words that may part"),
                      hint);
   }
   return units;
+}
+
+/// Units of the rows of bigrams_of().
+std::vector<UnitId> unit_of_rows(const Units& units) {
+  std::vector<UnitId> rows = units.unit_of;
+  if (units.boundary) rows.push_back(static_cast<UnitId>(units.count - 1));
+  return rows;
 }
 
 /// Neighbour lists at worst (every pair more than once), and matrices: a state of the most classes on the
@@ -41,15 +49,15 @@ void check_memory(const PairCounts& bigrams, std::size_t units, double most_clas
 
 }  // namespace
 
-Workbench::Workbench(const Counts& counts, const Constraints& constraints, ClassId classes, double overshoot,
+Workbench::Workbench(const Counts& counts, const UnitOptions& options, ClassId classes, double overshoot,
                      const RunOptions& run)
     : counts_(&counts),
       run_(&run),
-      units_(checked_units(counts, constraints, classes)),
+      units_(checked_units(counts, options, classes)),
       rules_(units_),
-      bigrams_((check_memory(counts.bigrams(), units_.count, at_most(overshoot * classes), run),
-                bigrams_of(counts.bigrams(), units_))),
-      problem_(bigrams_, units_.unit_of, units_.count),
+      bigrams_((check_memory(counts.bigrams(), units_.count, at_most(overshoot * inner(classes)), run),
+                bigrams_of(counts, units_))),
+      problem_(bigrams_, unit_of_rows(units_), units_.count),
       tables_(problem_.total()),
       team_(run.threads),
       sweeper_(team_, run, units_.constrained() ? &rules_ : nullptr),
@@ -65,6 +73,14 @@ Workbench::Workbench(const Counts& counts, const Constraints& constraints, Class
 
 ClassId Workbench::at_most(double classes) const {
   return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(units_.count)));
+}
+
+std::vector<ClassId> Workbench::modulo(ClassId classes) const {
+  const ClassId first = inner(0);
+  std::vector<ClassId> class_of(units_.count);
+  for (UnitId unit = 0; unit < class_of.size(); ++unit) class_of[unit] = first + unit % (classes - first);
+  if (units_.boundary) class_of.back() = 0;
+  return class_of;
 }
 
 void Workbench::reseed(std::uint64_t restart) {
@@ -152,7 +168,7 @@ void Workbench::record(const std::string& stage, const State& state, std::uint64
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - last_).count();
   last_ = now;
-  story_.push_back({stage, state.classes(), moved, state.ami_bits(), seconds});
+  story_.push_back({stage, state.classes() - inner(0), moved, state.ami_bits(), seconds});
 }
 
 ClusterResult Workbench::finish(const State& state, bool tree) {
@@ -161,7 +177,7 @@ ClusterResult Workbench::finish(const State& state, bool tree) {
   std::vector<ClassId> taking_part;
   std::vector<std::pair<std::string, Count>> words;
   for (std::size_t i = 0; i < units_.words.size(); ++i) {
-    taking_part.push_back(state.class_of()[units_.unit_of[i]]);
+    taking_part.push_back(state.class_of()[units_.unit_of[i]] - inner(0));
     classes[units_.words[i]] = taking_part.back();
     if (units_.words.size() < all.size())
       words.emplace_back(all.word(units_.words[i]), all.count(units_.words[i]));
@@ -171,7 +187,11 @@ ClusterResult Workbench::finish(const State& state, bool tree) {
   ClusterResult result;
   const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
   result.clustering = Clustering(vocabulary, taking_part, std::move(merges));
-  result.ami_bits = state.ami_bits();
+  // The AMI that is reported is that of the words, whatever was maximised.
+  result.ami_bits =
+      units_.boundary
+          ? cluster::ami_bits(cluster::class_bigrams(counts_->bigrams(), classes, state.classes() - inner(0)))
+          : state.ami_bits();
   result.iterations = std::move(story_);
   return result;
 }

@@ -21,11 +21,15 @@ class Workbench {
  public:
   /// `most_classes` is the largest number of classes there will be. Throws UsageError if there are fewer
   /// units than `classes`, ResourceError before taking more memory than allowed.
-  Workbench(const Counts& counts, const Constraints& constraints, ClassId classes, double overshoot,
+  Workbench(const Counts& counts, const UnitOptions& options, ClassId classes, double overshoot,
             const RunOptions& run);
 
   std::size_t units() const { return units_.count; }
   const Units& unit_table() const { return units_; }
+  /// Number of classes with that of the line ends, if they count: it is class 0.
+  ClassId inner(ClassId classes) const { return classes + (units_.boundary ? 1 : 0); }
+  /// Unit of rank r in class r mod `classes`, line ends in theirs.
+  std::vector<ClassId> modulo(ClassId classes) const;
   /// Units are fewer than any overshoot allows: at most so many classes.
   ClassId at_most(double classes) const;
   base::Rng& rng() { return rng_; }

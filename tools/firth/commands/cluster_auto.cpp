@@ -70,6 +70,9 @@ class AutoMethod : public ClusterMethod {
     options.text("--constraints", "FILE", settings_->constraints,
                  "Words that must share a class, must not, belong to a seed class, or stay out; see "
                  "docs/constraints.md.");
+    options.flag("--boundaries", settings_->boundaries,
+                 "Line ends count as neighbours, in a class of their own that is not written: better classes "
+                 "for language models, at a lower AMI between words.");
     options.numbers<ClassId>(
         "--flat-cuts", "K,K...", settings_->cuts, {1, 1u << 30},
         "Also write flat classes with fewer classes, refined at each number, into DIR as "
@@ -90,10 +93,12 @@ class AutoMethod : public ClusterMethod {
       ExchangeOptions options;
       options.classes = classes;
       options.constraints = constraints;
+      options.boundaries = settings_->boundaries;
       return run_exchange(counts, settings_->init, std::move(options), session);
     }
     options_.classes = classes;
     options_.constraints = constraints;
+    options_.boundaries = settings_->boundaries;
     return cluster_auto(counts, options_, session.run());
   }
 
@@ -139,6 +144,7 @@ class ExchangeMethod : public ClusterMethod {
                     const std::string& folder) override {
     options_.classes = classes;
     options_.constraints = AutoMethod::load(*settings_);
+    options_.boundaries = settings_->boundaries;
     ClusterResult result =
         run_exchange(counts, settings_->init.empty() ? "modulo" : settings_->init, options_, session);
     AutoMethod::write_flat_cuts(counts, result.clustering, *settings_, session, folder);

@@ -9,6 +9,7 @@ namespace firth::cli {
 struct SearchSettings {
   std::string init;           ///< "" = the method's own start
   std::string constraints;    ///< a file, "" = none
+  bool boundaries = false;    ///< line ends count
   std::vector<ClassId> cuts;  ///< further numbers of classes
 };
 
