@@ -18,8 +18,8 @@ namespace firth {
 /// How long to search.
 enum class Effort {
   fast,      ///< overshoot, merge, a few passes of annealing
-  standard,  ///< more annealing: about three times as long
-  high,      ///< classes are re-arranged too: about eight times as long
+  standard,  ///< classes are re-arranged once, more annealing: about three times as long
+  high,      ///< re-arranged several times: about nine times as long
   max,       ///< until nothing helps any more: hundreds of times as long
 };
 
