@@ -42,7 +42,7 @@ class ParseProbabilityCommand final : public Command {
 
   void run(Session& session) override {
     TreeScorer scorer(load_lpcfg(model_), sentences_);
-    TreeReader reader(inputs_, TreeLayout::lines, session.run());
+    TreeReader reader(inputs_, TreeLayout::free, session.run());
     for (Tree tree; reader.next(tree);) {
       const TreeScore score = scorer.score(std::move(tree));
       add(score);

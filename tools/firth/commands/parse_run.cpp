@@ -55,8 +55,8 @@ class ParseRunCommand final : public Command {
     warn(summary.coarse,
          "sentences were parsed by the plain PCFG: the grammar gave them no positive probability");
     if (summary.unknown_tags > 0) {
-      session.run().progress->warn(
-          fmt::format("{} tags are not known to the grammar and were not used", summary.unknown_tags));
+      session.run().progress->warn(fmt::format(
+          "given tags that the grammar does not know, and that were not used: {}", summary.unknown_tags));
     }
   }
 
