@@ -45,6 +45,9 @@ SymbolProjection project_symbol(const TrainingNodes& trees, std::span<const std:
   while (kept < svd.singular_values.size() &&
          svd.singular_values[kept] >= options.relative_cut * svd.singular_values[0])
     ++kept;
+  // Without features there is one state, and the moments become relative frequencies.
+  if (kept == 0)
+    return {{1.0}, std::vector<float>(nodes.size(), 1.0F), std::vector<float>(nodes.size(), 1.0F)};
   svd.singular_values.resize(kept);
   SymbolProjection result;
   result.singular = svd.singular_values;

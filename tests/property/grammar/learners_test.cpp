@@ -185,6 +185,24 @@ TEST(Learners, AreTheSameForAnyThreads) {
   }
 }
 
+/// A symbol without features has one state: the spectral estimates are then relative frequencies.
+TEST(SpectralEstimate, WithoutFeaturesIsThePlainGrammar) {
+  const Sample sample = draw({}, 1, 300);
+  const grammar::FeatureOptions none{.inside_templates = 0};
+  const auto projection = project_nodes(sample.nodes, {.features = none, .states = 3}, {.threads = 1});
+  const LatentParameters spectral = estimate_spectral(sample.nodes, projection, {}, {.threads = 1});
+  LatentParameters plain =
+      count_states(sample.nodes, {std::vector<std::uint32_t>(sample.nodes.symbols, 1),
+                                  std::vector<std::uint32_t>(sample.nodes.nodes.size(), 0)});
+  normalise(sample.nodes, {}, plain);
+  ASSERT_EQ(spectral.states, plain.states);
+  for (std::size_t i = 0; i < plain.binary.size(); ++i)
+    ASSERT_NEAR(spectral.binary[i], plain.binary[i], 1e-5);
+  for (std::size_t i = 0; i < plain.lexical.size(); ++i)
+    ASSERT_NEAR(spectral.lexical[i], plain.lexical[i], 1e-5);
+  for (std::size_t i = 0; i < plain.root.size(); ++i) ASSERT_NEAR(spectral.root[i], plain.root[i], 1e-5);
+}
+
 /// The projections are scaled so that E[y z^T] is the identity, for every symbol.
 TEST(Projection, CrossMomentsAreTheIdentity) {
   const Sample sample = draw({}, 1, 400);

@@ -71,7 +71,7 @@ class ParseTrainCommand final : public Command {
         "--clusters", "DIR|FILE", options_.clusters,
         "Classes of words, from `firth cluster` or others: a word that was not seen in training behaves "
         "as the words of its class.");
-    session.declare(options, {.memory = true});
+    session.declare(options, {.seed = true, .memory = true});
   }
 
   void declare_latent(OptionTable& options) {
