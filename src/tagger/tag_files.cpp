@@ -13,6 +13,7 @@ namespace {
 /// Output is handed on in pieces of about this size.
 constexpr std::size_t kPiece = std::size_t{1} << 18U;
 constexpr int kConlluUpos = 4;
+constexpr int kConlluColumns = 10;
 
 class FileTagger {
  public:
@@ -43,6 +44,9 @@ class FileTagger {
   void write(std::string_view line, std::string_view tag, TokenFormat format, std::string& out) const {
     if (format == TokenFormat::conllu && plain_) {
       const int column = options_.tokens.tag_column != 0 ? options_.tokens.tag_column : kConlluUpos;
+      if (column < -kConlluColumns || column > kConlluColumns) {
+        throw UsageError(fmt::format("CoNLL-U has no column {}", column), "its columns are 1 to 10");
+      }
       replace_column(line, column, tag, out);
     } else if (format == TokenFormat::conllu) {
       add_misc(line, fmt::format("Entity={}", tag), out);
@@ -68,10 +72,6 @@ class FileTagger {
 std::uint64_t tag_files(const Tagger& tagger, std::span<const std::string> inputs,
                         const TagFileOptions& options, const RunOptions& run,
                         const std::function<void(std::string_view)>& put) {
-  const int column = options.tokens.tag_column;
-  if (column < -10 || column > 10) {
-    if (options.tokens.format == TokenFormat::conllu) throw UsageError("CoNLL-U has ten columns");
-  }
   tagger::TokenReader reader(inputs, options.tokens, tagger::Wanted::words, run);
   tagger::FileTagger file_tagger(tagger, options);
   tagger::TokenSentence sentence;

@@ -204,6 +204,13 @@ TEST(TagFiles, KeepsTheFormat) {
             "# c\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\t_\n1\tAnna\t_\tN\t_\t_\t_\t_\t_\t_\n\n");
 }
 
+TEST(TagFiles, RefusesAColumnThatConlluHasNot) {
+  const Tagger plain = train_tagger(read("Anna N\nsaw V\n"), {}, {}, {});
+  TagFileOptions options;
+  options.tokens.tag_column = 11;
+  EXPECT_THROW(tagged(plain, "1\tAnna\t_\tX\t_\t_\t_\t_\t_\t_\n", options), UsageError);
+}
+
 TEST(TagSession, LongSentencesAreTaggedInPieces) {
   const Tagger tagger = train_tagger(read(kTrain), {}, {}, {});
   TagSession session(tagger, {});
