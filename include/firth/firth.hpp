@@ -20,6 +20,8 @@
 #include "firth/spectral.hpp"
 #include "firth/tag_score.hpp"
 #include "firth/tagger.hpp"
+#include "firth/svd2.hpp"
+#include "firth/tagging.hpp"
 #include "firth/tree.hpp"
 #include "firth/types.hpp"
 #include "firth/version.hpp"

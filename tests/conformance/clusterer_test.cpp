@@ -13,6 +13,7 @@
 #include "firth/error.hpp"
 #include "firth/exchange.hpp"
 #include "firth/search.hpp"
+#include "firth/svd2.hpp"
 #include "reference/naive_ami.hpp"
 #include "reference/random_data.hpp"
 
@@ -49,10 +50,14 @@ std::vector<Clusterer> all_clusterers() {
           search_with("auto_fast", Effort::fast),
           search_with("auto_standard", Effort::standard),
           search_with("auto_high", Effort::high),
-          {"brown", [](const Counts& counts, ClassId classes, const RunOptions& run) {
+          {"brown",
+           [](const Counts& counts, ClassId classes, const RunOptions& run) {
              BrownOptions options;
              options.classes = classes;
              return cluster_brown(counts, options, run);
+           }},
+          {"svd2", [](const Counts& counts, ClassId classes, const RunOptions& run) {
+             return cluster_svd2(counts, {.classes = classes}, run);
            }}};
 }
 

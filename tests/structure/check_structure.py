@@ -16,9 +16,11 @@ MAY_INCLUDE = {
     "cluster/brown": {"corpus", "cluster"},
     "cluster/exchange": {"corpus", "cluster", "cluster/brown"},
     "cluster/spectral": {"corpus", "cluster", "linalg", "cluster/exchange"},
-    "cluster/svd2": {"corpus", "cluster", "linalg"},
+    "cluster/svd2": {"corpus", "cluster", "linalg", "cluster/exchange", "cluster/spectral"},
+    "cluster/pos": {"corpus", "cluster", "cluster/exchange"},
     "sample": {"corpus", "cluster", "treebank", "grammar"},
     "lm": {"corpus", "cluster"},
+    "hmm": {"corpus", "cluster"},
     "tagger": {"corpus", "cluster", "cluster/spectral"},  # of spectral: the vectors in embed.hpp
     "treebank": {"corpus"},
     "grammar": {"corpus", "cluster", "linalg", "treebank"},
@@ -32,9 +34,9 @@ HEADER_FOLDER = {
     "corpus": "corpus", "counts": "corpus", "sample": "sample",
     "clustering": "cluster", "cluster": "cluster", "brown": "cluster/brown", "exchange": "cluster/exchange",
     "constraints": "cluster/exchange", "search": "cluster/exchange", "tree": "cluster/exchange", "assign": "cluster/exchange",
-    "spectral": "cluster/spectral", "embed": "cluster/spectral", "svd2": "cluster/svd2",
-    "class_lm": "lm", "tagger": "tagger", "features": "tagger", "tag_score": "tagger", "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser",
-    "evaluate": "evaluate", "parseval": "evaluate", "report": "report",
+    "spectral": "cluster/spectral", "embed": "cluster/spectral", "svd2": "cluster/svd2", "pos": "cluster/pos",
+    "class_lm": "lm", "hmm": "hmm", "tagger": "tagger", "features": "tagger", "tag_score": "tagger", "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser",
+    "evaluate": "evaluate", "tagging": "evaluate", "parseval": "evaluate", "report": "report",
 }
 
 SILENCE = re.compile(r"std::cout|std::cerr|std::clog|\bprintf\(|fprintf\(|\bf?puts\(|\babort\(|[^_a-z]exit\(|getenv")

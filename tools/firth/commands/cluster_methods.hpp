@@ -20,5 +20,6 @@ std::unique_ptr<ClusterMethod> make_auto_method(std::shared_ptr<SearchSettings> 
 std::unique_ptr<ClusterMethod> make_exchange_method(std::shared_ptr<SearchSettings> settings);
 std::unique_ptr<ClusterMethod> make_brown_method();
 std::unique_ptr<ClusterMethod> make_spectral_method();
+std::unique_ptr<ClusterMethod> make_svd2_method();
 
 }  // namespace firth::cli

@@ -2,25 +2,22 @@
 
 #include <firth/clustering.hpp>
 #include <firth/corpus.hpp>
+#include <firth/error.hpp>
 #include <firth/evaluate.hpp>
+#include <firth/tagging.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "commands/cluster_formats.hpp"
 #include "commands/commands.hpp"
+#include "commands/tagging_output.hpp"
+#include "progress_bar.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// 1234567 as 1,234,567.
-std::string grouped(std::uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, ",");
-  return text;
-}
 
 /// One digit after the point, none if it would be 0.
 std::string rounded(double number) {
@@ -85,7 +82,7 @@ Json as_json(const Coverage& coverage) {
   return {{"covered", coverage.covered}, {"total", coverage.total}, {"share", coverage.share()}};
 }
 
-std::string json_text(const ClusteringReport& report, AmiNorm norm) {
+Json report_json(const ClusteringReport& report, AmiNorm norm) {
   const auto or_null = [](std::optional<double> value) { return value ? Json(*value) : Json(nullptr); };
   Json json = {{"words", report.words},
                {"classes", report.classes},
@@ -107,13 +104,17 @@ std::string json_text(const ClusteringReport& report, AmiNorm norm) {
     json["largest"].push_back(
         {{"class", one.id}, {"tokens", one.tokens}, {"words", one.words}, {"top_words", one.top_words}});
   }
+  return json;
+}
+
+std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 class EvaluateCommand : public Command {
  public:
   std::string name() const override { return "evaluate"; }
-  std::string summary() const override { return "Score classes against a text"; }
+  std::string summary() const override { return "Score classes against a text or against tags"; }
   std::string description() const override {
     return "Says how many classes there are and how large they are, and, with --text, how much of the text "
            "they "
@@ -126,13 +127,16 @@ class EvaluateCommand : public Command {
     return {
         {"firth evaluate out --text heldout.txt", "classes of firth cluster on another text"},
         {"firth evaluate paths --text corpus.txt --stream", "wcluster's classes, as wcluster reads its text"},
-        {"firth evaluate classes.tsv --text corpus.counts --json", "another tool's classes, for a program"}};
+        {"firth evaluate classes.tsv --text corpus.counts --json", "another tool's classes, for a program"},
+        {"firth evaluate out --gold en_ewt-ud-test.conllu --tag xpos --lowercase --bootstrap 1000",
+         "classes as parts of speech: many-to-1, 1-to-1, VI, V-measure, with intervals"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
     options.positional("CLASSES", classes_, "A file of classes, or a folder that firth cluster wrote.");
     options.texts("--text", "TEXT", texts_, "Score against these texts or count files.");
     options.flag("--json", json_, "Print JSON instead of a table.");
+    declare_gold(options);
     options.choice(
         "--ami-norm", norm_,
         {{"bigrams", AmiNorm::bigrams}, {"tokens", AmiNorm::tokens}, {"unigram", AmiNorm::unigram}},
@@ -147,19 +151,83 @@ class EvaluateCommand : public Command {
     options.number<std::size_t>("--show", "N", report_.classes, {0, 1'000'000},
                                 "List the N largest classes.");
     declare_text_options(options, count_.text);
-    session.declare(options, {.threads = true, .memory = true});
+    session.declare(options, {.threads = true, .seed = true, .memory = true});
   }
 
   void run(Session& session) override {
+    check_options();
+    if (!gold_.empty()) read_gold(session);
+    if (tagged_) {
+      const std::vector<std::string> inputs = {classes_};
+      const TaggedText predicted =
+          read_tagged_text(inputs, {.lowercase = count_.text.lowercase}, session.run());
+      print_tagging(score_tagging(text_, predicted, tagging(), session.run()), {}, session);
+      return;
+    }
     Clustering clustering = load_clustering(classes_, from_);
     if (cut_ > 0) clustering = clustering.cut(cut_);
+    if (!gold_.empty() && texts_.empty()) {
+      print_tagging(score_tagging(text_, clustering, tagging(), session.run()), {}, session);
+      return;
+    }
     const ClusteringReport report =
         texts_.empty() ? describe_clustering(clustering, report_)
                        : evaluate_clustering(clustering, read_counts(texts_, count_, session.run()), report_);
-    session.print(json_ ? json_text(report, norm_) : table(report, norm_));
+    if (!gold_.empty()) {
+      print_tagging(score_tagging(text_, clustering, tagging(), session.run()), report, session);
+      return;
+    }
+    session.print(json_ ? json_text(report_json(report, norm_)) : table(report, norm_));
   }
 
  private:
+  void declare_gold(OptionTable& options) {
+    options.group("Against tags");
+    options.texts("--gold", "TAGGED", gold_,
+                  "Score against tagged texts: CoNLL-U, or lines of a word, a tab and a tag.");
+    options.choice("--tag", tag_, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}},
+                   "The column of CoNLL-U that is the tag.");
+    options.flag("--tagged", tagged_,
+                 "CLASSES is a tagged text too: the words of --gold, each token with a class of its own, as "
+                 "'firth hmm tag' writes it.");
+    options.flag("--prototype", prototype_,
+                 "Also give each class the main tag of its most frequent word, and list those words.");
+    options.number<std::uint32_t>(
+        "--bootstrap", "N", resamples_, {0, 1'000'000},
+        "95 % intervals from N resamples of the sentences (of the words, for scores "
+        "over types); 0 = none.");
+    options.group("Options");
+  }
+
+  void check_options() const {
+    if (gold_.empty() && (tagged_ || prototype_ || resamples_ > 0)) {
+      throw UsageError("--tagged, --prototype and --bootstrap need tags to score against", "add --gold FILE");
+    }
+    if (tagged_ && (!texts_.empty() || cut_ > 0)) {
+      throw UsageError("--text and --cut are about classes of words, --tagged is not",
+                       "leave one of them out");
+    }
+  }
+
+  void read_gold(Session& session) {
+    text_ = read_tagged_text(gold_, {.tag = tag_, .lowercase = count_.text.lowercase}, session.run());
+  }
+
+  TaggingOptions tagging() const {
+    return {.unknown = report_.unknown, .resamples = resamples_, .classes = report_.classes};
+  }
+
+  void print_tagging(const TaggingReport& tags, const std::optional<ClusteringReport>& report,
+                     Session& session) const {
+    if (json_) {
+      Json json = report ? report_json(*report, norm_) : Json::object();
+      json["gold"] = tagging_json(tags);
+      session.print(json_text(json));
+    } else {
+      session.print((report ? table(*report, norm_) + "\n" : "") + tagging_table(tags, prototype_));
+    }
+  }
+
   std::string classes_;
   std::vector<std::string> texts_;
   bool json_ = false;
@@ -168,6 +236,12 @@ class EvaluateCommand : public Command {
   ClusterFormat from_ = ClusterFormat::automatic;
   ReportOptions report_;
   CountOptions count_;
+  std::vector<std::string> gold_;
+  TagColumn tag_ = TagColumn::upos;
+  bool tagged_ = false;
+  bool prototype_ = false;
+  std::uint32_t resamples_ = 0;
+  TaggedText text_;
 };
 
 }  // namespace

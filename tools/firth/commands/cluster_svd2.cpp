@@ -1,0 +1,62 @@
+// firth cluster --method svd2.
+#include <firth/svd2.hpp>
+
+#include "commands/cluster_methods.hpp"
+
+namespace firth::cli {
+namespace {
+
+class Svd2Method : public ClusterMethod {
+ public:
+  std::string name() const override { return "svd2"; }
+  std::string summary() const override { return "singular vectors and k-means, twice (Lamar et al. 2010)"; }
+
+  void declare(OptionTable& options) override {
+    constexpr std::size_t kMost = 20000;
+    options.number<std::size_t>("--w1", "N", options_.context_words, {1, kMost},
+                                "Contexts of the first pass: the N most frequent words.");
+    options.number<std::size_t>("--r1", "R", options_.rank1, {1, kMost},
+                                "Rank of the first pass, on each side.");
+    options.number<std::size_t>("--k1", "K", options_.clusters1, {1, kMost},
+                                "Clusters of the first pass: the contexts of the second.");
+    options.number<std::size_t>("--r2", "R", options_.rank2, {1, kMost},
+                                "Rank of the second pass, on each side.");
+    options.flag("--no-scale", no_scale_, "Do not multiply singular vectors by their singular values.");
+    options.flag("--no-unit", no_unit_, "Do not bring descriptors to length 1.");
+    options.flag("--no-weights", no_weights_, "Rare words count as much as frequent ones in centroids.");
+    options.flag("--random-centroids", random_, "Start from words drawn at random, not the most frequent.");
+    options.flag("--one-pass", one_pass_, "Make the classes in the first pass.");
+    options.flag("--descriptors", vectors_, "Also write the descriptors: vectors.npy and vectors.vocab.");
+  }
+
+  ClusterResult run(const Counts& counts, ClassId classes, Session& session,
+                    const std::string& folder) override {
+    options_.classes = classes;
+    options_.scale = !no_scale_;
+    options_.unit_length = !no_unit_;
+    options_.weighted = !no_weights_;
+    options_.frequent_seeds = !random_;
+    options_.second_pass = !one_pass_;
+    Svd2Details details;
+    ClusterResult result = cluster_svd2(counts, options_, session.run(), vectors_ ? &details : nullptr);
+    if (vectors_) save_vectors(folder + "/vectors", details.vectors, VectorFormat::npy);
+    return result;
+  }
+
+ private:
+  Svd2Options options_;
+  bool no_scale_ = false;
+  bool no_unit_ = false;
+  bool no_weights_ = false;
+  bool random_ = false;
+  bool one_pass_ = false;
+  bool vectors_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ClusterMethod> make_svd2_method() {
+  return std::make_unique<Svd2Method>();
+}
+
+}  // namespace firth::cli
