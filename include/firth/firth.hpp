@@ -13,6 +13,7 @@
 #include "firth/evaluate.hpp"
 #include "firth/exchange.hpp"
 #include "firth/features.hpp"
+#include "firth/hmm.hpp"
 #include "firth/progress.hpp"
 #include "firth/report.hpp"
 #include "firth/sample.hpp"

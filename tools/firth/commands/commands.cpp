@@ -25,6 +25,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_tag_compare_command());
   commands.push_back(make_parse_score_command());
   commands.push_back(make_parse_probability_command());
+  commands.push_back(make_hmm_train_command());
+  commands.push_back(make_hmm_tag_command());
   commands.push_back(make_embed_command());
   commands.push_back(make_nearest_command());
   commands.push_back(make_sample_brown_command());

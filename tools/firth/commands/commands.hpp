@@ -28,6 +28,8 @@ std::unique_ptr<Command> make_tag_score_command();
 std::unique_ptr<Command> make_tag_compare_command();
 std::unique_ptr<Command> make_parse_score_command();
 std::unique_ptr<Command> make_parse_probability_command();
+std::unique_ptr<Command> make_hmm_train_command();
+std::unique_ptr<Command> make_hmm_tag_command();
 std::unique_ptr<Command> make_embed_command();
 std::unique_ptr<Command> make_nearest_command();
 std::unique_ptr<Command> make_sample_brown_command();

@@ -1,0 +1,104 @@
+// Hidden Markov models of text: states that follow one another and emit words, learnt without tags.
+//
+//   const std::vector<std::string> files = {"text.txt"};
+//   const firth::HmmResult trained = firth::train_hmm(files, {.states = 50}, {});
+//   firth::save_hmm("text.hmm", trained.model);
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "firth/corpus.hpp"
+#include "firth/counts.hpp"
+#include "firth/progress.hpp"
+
+namespace firth {
+
+/// How a model is learnt.
+enum class HmmAlgorithm {
+  em,     ///< maximum likelihood by expectation maximisation (Baum-Welch)
+  vb,     ///< variational Bayes with Dirichlet priors
+  gibbs,  ///< collapsed Gibbs sampling, token by token, with Dirichlet priors
+};
+
+struct HmmOptions {
+  HmmAlgorithm algorithm = HmmAlgorithm::em;
+  /// Hidden states, 1..65535.
+  std::uint32_t states = 50;
+  /// Most iterations, >= 1; for Gibbs, the number of sweeps over the text.
+  std::uint32_t iterations = 200;
+  /// EM and VB stop when an iteration raises the likelihood (the bound) by less than this share of it.
+  double tolerance = 1e-5;
+  /// Runs from different random starts, >= 1; that of the highest likelihood (bound, joint probability) is
+  /// kept.
+  std::uint32_t restarts = 1;
+  /// Parameters of the Dirichlet priors of VB and Gibbs, > 0.
+  double transition_prior = 0.1;
+  double emission_prior = 0.1;
+  TextOptions text = {};
+  /// Words seen less often, or beyond the most frequent so many (0 = all), are one word `<unk>`.
+  Count min_count = 1;
+  std::uint64_t max_vocab = 0;
+};
+
+/// Probabilities. Sentences start in state `states`, which emits nothing, and end by entering it again.
+struct HmmModel {
+  Vocabulary vocabulary;
+  std::uint32_t states = 0;
+  /// (states + 1) x (states + 1): row = from, column = to; the last row is the start, the last column the
+  /// end. Rows add up to 1; nothing goes from start to end.
+  std::vector<double> transitions;
+  /// words x states: p(word | state); columns add up to 1.
+  std::vector<double> emissions;
+
+  double transition(std::size_t from, std::size_t to) const { return transitions[from * (states + 1) + to]; }
+  double emission(std::size_t word, std::size_t state) const { return emissions[word * states + state]; }
+};
+
+struct HmmResult {
+  HmmModel model;
+  /// What each iteration of the best run reached, in nats: log likelihood (em), its lower bound (vb), log
+  /// joint probability of text and states (gibbs).
+  std::vector<double> objective;
+  /// What every run reached.
+  std::vector<double> restarts;
+  Count tokens = 0;
+};
+
+/// Throws UsageError if the options make no sense.
+void validate(const HmmOptions& options);
+
+/// Learns a model from text. Results depend on run.seed, never on threads: EM and VB share the sentences,
+/// Gibbs the restarts. Cost of an iteration: about 4 tokens * states^2 operations; of a Gibbs sweep: tokens *
+/// states. Throws UsageError, InputError (no words), ResourceError, Cancelled.
+HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options, const RunOptions& run);
+
+/// How a sentence gets its states.
+enum class HmmDecoding {
+  viterbi,    ///< the most probable sequence
+  posterior,  ///< the most probable state of each word
+};
+
+/// Gets a sentence's words as they were read, and their states.
+using TaggedSentenceSink =
+    std::function<void(std::span<const std::string_view> words, std::span<const std::uint32_t> states)>;
+
+/// Tags text, sentence by sentence, in order. Words that the model does not know are its `<unk>`; without
+/// one, or where a sentence is impossible, only the neighbours decide. Throws InputError, IoError, Cancelled.
+void tag_text(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
+              HmmDecoding decoding, const TaggedSentenceSink& sink, const RunOptions& run);
+
+/// Log likelihood of a text in nats, under the same rules for words. Sentences that are impossible count as
+/// minus infinity.
+double hmm_log_likelihood(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
+                          const RunOptions& run);
+
+/// Writes and reads a model: complete or not at all; checked. Throw IoError, FormatError.
+void save_hmm(const std::string& path, const HmmModel& model);
+HmmModel load_hmm(const std::string& path);
+
+}  // namespace firth

@@ -1,0 +1,40 @@
+// From counts of states to a model.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "firth/hmm.hpp"
+#include "hmm/expectation.hpp"
+#include "hmm/lattice.hpp"
+#include "hmm/text.hpp"
+
+namespace firth::hmm {
+
+/// Counts to start from: every token is spread over the states at random, each word in its own way.
+Expected random_counts(const Text& text, std::size_t states, base::Rng& rng);
+
+/// Relative frequencies, `transition_prior` and `emission_prior` added to every count. A row of zeros becomes
+/// uniform.
+HmmModel make_model(const Text& text, std::size_t states, const Expected& counts, double transition_prior,
+                    double emission_prior);
+
+/// exp(E[ln p]) under Dirichlet posteriors, the weights of variational Bayes (Johnson 2007), and the
+/// divergence of the posteriors from the priors, in nats.
+double set_variational_weights(const Expected& counts, const HmmOptions& options, Weights& weights);
+
+/// One run of EM or VB from its own random numbers.
+HmmResult run_expectation_maximisation(const Text& text, const HmmOptions& options, std::uint64_t seed,
+                                       const RunOptions& run);
+
+/// One run of the collapsed sampler.
+HmmResult run_gibbs(const Text& text, const HmmOptions& options, std::uint64_t seed, const RunOptions& run);
+
+/// psi(x) for x > 0: asymptotic series after the recurrence has brought x beyond 6 (error below 1e-12).
+double digamma(double x);
+
+/// ln Gamma(x) for x > 0. std::lgamma writes a global variable and must not be called by several threads.
+double log_gamma(double x);
+
+}  // namespace firth::hmm

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <firth/hmm.hpp>
+#include <map>
+#include <string>
+
+#include "commands/commands.hpp"
+#include "shared_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+class HmmTagCommand final : public Command {
+ public:
+  std::string name() const override { return "hmm tag"; }
+  std::string summary() const override { return "gives every word of a text a state"; }
+  std::string description() const override {
+    return "Writes every word of a text with its state: a word, a tab and a number on each line, a blank "
+           "line after "
+           "each sentence. With --types every word once, with the state that it has most often: classes of "
+           "words "
+           "that every other command reads.";
+  }
+  std::vector<Example> examples() const override {
+    return {{"firth hmm tag text.hmm text.txt > text.tagged", "the most probable states"},
+            {"firth hmm tag text.hmm text.txt --types > classes.tsv", "one state for each word"}};
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    options.positional("MODEL", model_, "A model that firth hmm train wrote.");
+    options.positionals("TEXT", inputs_, "Files or folders to tag; - is standard input.");
+    options.choice("--decode", decoding_,
+                   {{"viterbi", HmmDecoding::viterbi}, {"posterior", HmmDecoding::posterior}},
+                   "The most probable sequence of states, or the most probable state of each word.");
+    options.flag("--types", types_, "One line for each word, with its most frequent state.");
+    declare_text_options(options, text_);
+    session.declare(options, {.threads = false});
+  }
+
+  void run(Session& session) override {
+    const HmmModel model = load_hmm(model_);
+    Seen seen;
+    tag_text(
+        model, inputs_, text_, decoding_,
+        [&](std::span<const std::string_view> words, std::span<const std::uint32_t> states) {
+          if (types_) {
+            for (std::size_t i = 0; i < words.size(); ++i) count(seen, words[i], states[i]);
+            return;
+          }
+          std::string lines;
+          for (std::size_t i = 0; i < words.size(); ++i)
+            lines += fmt::format("{}\t{}\n", words[i], states[i]);
+          session.print(lines + "\n");
+        },
+        session.run());
+    for (const auto& [word, states] : seen) {
+      const auto best = std::max_element(states.begin(), states.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+      session.print(fmt::format("{}\t{}\n", word, best->first));
+    }
+  }
+
+ private:
+  using Seen = std::map<std::string, std::map<std::uint32_t, Count>, std::less<>>;
+
+  static void count(Seen& seen, std::string_view word, std::uint32_t state) {
+    auto place = seen.find(word);
+    if (place == seen.end()) place = seen.try_emplace(std::string(word)).first;
+    ++place->second[state];
+  }
+
+  std::string model_;
+  std::vector<std::string> inputs_;
+  HmmDecoding decoding_ = HmmDecoding::viterbi;
+  bool types_ = false;
+  TextOptions text_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_hmm_tag_command() {
+  return std::make_unique<HmmTagCommand>();
+}
+
+}  // namespace firth::cli

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <firth/hmm.hpp>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.hpp"
+#include "progress_bar.hpp"
+#include "shared_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+class HmmTrainCommand final : public Command {
+ public:
+  std::string name() const override { return "hmm train"; }
+  std::string summary() const override { return "learns a hidden Markov model from plain text"; }
+  std::string description() const override {
+    return "Learns states that follow one another and emit words (a bigram hidden Markov model) from text "
+           "without "
+           "tags, by maximum likelihood (em), by variational Bayes with Dirichlet priors (vb), or by "
+           "collapsed "
+           "Gibbs sampling (gibbs). Of several restarts the one of the highest likelihood is kept. "
+           "'firth hmm tag' puts the model to work, and 'firth evaluate --tagged' compares its states with "
+           "tags.";
+  }
+  std::vector<Example> examples() const override {
+    return {{"firth hmm train text.txt -c 50 -o text.hmm", "50 states by EM"},
+            {"firth hmm train text.txt -c 17 --algorithm vb --restarts 5 -o text.hmm",
+             "the best of five runs of variational Bayes"}};
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+    options.positionals("TEXT", inputs_, "Files or folders to learn from; - is standard input.");
+    options.group("Model");
+    options.text("-o,--output", "MODEL", output_, "Where the model goes.");
+    options.require_last();
+    options.number<std::uint32_t>("-c,--states", "K", options_.states, {1, 65535}, "Hidden states.");
+    options.choice("--algorithm", options_.algorithm,
+                   {{"em", HmmAlgorithm::em}, {"vb", HmmAlgorithm::vb}, {"gibbs", HmmAlgorithm::gibbs}},
+                   "How the model is learnt.");
+    options.number<std::uint32_t>("--iterations", "N", options_.iterations, {1, kMost},
+                                  "Most iterations; for gibbs, sweeps over the text.");
+    options.real("--tolerance", "SHARE", options_.tolerance, {0, 1},
+                 "em and vb: stop when an iteration gains less than this share of the log likelihood.");
+    options.number<std::uint32_t>("--restarts", "N", options_.restarts, {1, 1U << 20},
+                                  "Runs with different random numbers; the most likely is kept.");
+    options.real("--transition-prior", "A", options_.transition_prior, {1e-9, 1e9},
+                 "vb and gibbs: parameter of the Dirichlet prior over the next state.");
+    options.real("--emission-prior", "B", options_.emission_prior, {1e-9, 1e9},
+                 "vb and gibbs: parameter of the Dirichlet prior over the words of a state.");
+    options.flag("--json", json_, "Print what every iteration and restart reached, as JSON.");
+    declare_text_options(options, options_.text);
+    options.group("Vocabulary");
+    options.number<Count>("--min-count", "N", options_.min_count, {1, std::numeric_limits<Count>::max()},
+                          "Words seen less often are one word, <unk>.");
+    options.number<std::uint64_t>("--max-vocab", "N", options_.max_vocab,
+                                  {0, std::numeric_limits<std::uint32_t>::max()},
+                                  "Keep the N most frequent words; 0 = all.");
+    session.declare(options, {.threads = true, .seed = true, .memory = true});
+  }
+
+  void run(Session& session) override {
+    const HmmResult result = train_hmm(inputs_, options_, session.run());
+    save_hmm(output_, result.model);
+    if (json_) {
+      const nlohmann::ordered_json json = {{"states", result.model.states},
+                                           {"words", result.model.vocabulary.size()},
+                                           {"tokens", result.tokens},
+                                           {"objective", result.objective},
+                                           {"restarts", result.restarts}};
+      session.print(json.dump(2) + "\n");
+    }
+    session.say(fmt::format("{}: {} states, {} words, {} iterations, {} {:.6g}", output_, result.model.states,
+                            grouped(result.model.vocabulary.size()), result.objective.size(), what(),
+                            result.objective.back()));
+  }
+
+ private:
+  const char* what() const {
+    if (options_.algorithm == HmmAlgorithm::vb) return "bound";
+    return options_.algorithm == HmmAlgorithm::gibbs ? "log joint" : "log likelihood";
+  }
+
+  std::vector<std::string> inputs_;
+  std::string output_;
+  bool json_ = false;
+  HmmOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_hmm_train_command() {
+  return std::make_unique<HmmTrainCommand>();
+}
+
+}  // namespace firth::cli
