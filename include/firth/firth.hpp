@@ -14,6 +14,7 @@
 #include "firth/exchange.hpp"
 #include "firth/features.hpp"
 #include "firth/hmm.hpp"
+#include "firth/pos.hpp"
 #include "firth/progress.hpp"
 #include "firth/report.hpp"
 #include "firth/sample.hpp"

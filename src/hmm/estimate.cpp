@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/special.hpp"
+
 namespace firth::hmm {
 namespace {
 
@@ -33,13 +35,13 @@ struct Dirichlet {
   /// Counts become exp(E[ln p]); returns KL(posterior || prior).
   double expected_logs() const {
     const double all = total() + prior * static_cast<double>(size);
-    const double psi_all = digamma(all);
-    double divergence = log_gamma(all) - log_gamma(prior * static_cast<double>(size));
-    const double prior_gamma = log_gamma(prior);
+    const double psi_all = base::digamma(all);
+    double divergence = base::log_gamma(all) - base::log_gamma(prior * static_cast<double>(size));
+    const double prior_gamma = base::log_gamma(prior);
     for (std::size_t i = 0; i < size; ++i) {
       const double parameter = at(i) + prior;
-      const double mean_log = digamma(parameter) - psi_all;
-      divergence += prior_gamma - log_gamma(parameter) + at(i) * mean_log;
+      const double mean_log = base::digamma(parameter) - psi_all;
+      divergence += prior_gamma - base::log_gamma(parameter) + at(i) * mean_log;
       at(i) = std::exp(mean_log);
     }
     return divergence;

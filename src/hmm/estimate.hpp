@@ -31,10 +31,4 @@ HmmResult run_expectation_maximisation(const Text& text, const HmmOptions& optio
 /// One run of the collapsed sampler.
 HmmResult run_gibbs(const Text& text, const HmmOptions& options, std::uint64_t seed, const RunOptions& run);
 
-/// psi(x) for x > 0: asymptotic series after the recurrence has brought x beyond 6 (error below 1e-12).
-double digamma(double x);
-
-/// ln Gamma(x) for x > 0. std::lgamma writes a global variable and must not be called by several threads.
-double log_gamma(double x);
-
 }  // namespace firth::hmm

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/special.hpp"
 #include "hmm/estimate.hpp"
 
 namespace firth::hmm {
@@ -52,18 +53,19 @@ class Gibbs {
   double log_joint() const {
     double sum = 0;
     const auto add = [&](double count, double prior) {
-      if (count > 0) sum += log_gamma(count + prior) - log_gamma(prior);
+      if (count > 0) sum += base::log_gamma(count + prior) - base::log_gamma(prior);
     };
     const auto words = static_cast<double>(text_.vocabulary.size());
     const auto states = static_cast<double>(states_);
     for (std::size_t i = 0; i <= states_; ++i) {
       // The start cannot be followed by the end.
       const double total = alpha_ * (i == states_ ? states : states + 1);
-      if (from_[i] > 0) sum -= log_gamma(from_[i] + total) - log_gamma(total);
+      if (from_[i] > 0) sum -= base::log_gamma(from_[i] + total) - base::log_gamma(total);
       for (std::size_t j = 0; j <= states_; ++j) add(transitions_[i * (states_ + 1) + j], alpha_);
     }
     for (std::size_t i = 0; i < states_; ++i) {
-      if (emitted_[i] > 0) sum -= log_gamma(emitted_[i] + beta_ * words) - log_gamma(beta_ * words);
+      if (emitted_[i] > 0)
+        sum -= base::log_gamma(emitted_[i] + beta_ * words) - base::log_gamma(beta_ * words);
     }
     for (const double count : emissions_) add(count, beta_);
     return sum;

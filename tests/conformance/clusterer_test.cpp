@@ -12,6 +12,7 @@
 #include "firth/cluster.hpp"
 #include "firth/error.hpp"
 #include "firth/exchange.hpp"
+#include "firth/pos.hpp"
 #include "firth/search.hpp"
 #include "firth/svd2.hpp"
 #include "reference/naive_ami.hpp"
@@ -56,8 +57,10 @@ std::vector<Clusterer> all_clusterers() {
              options.classes = classes;
              return cluster_brown(counts, options, run);
            }},
-          {"svd2", [](const Counts& counts, ClassId classes, const RunOptions& run) {
-             return cluster_svd2(counts, {.classes = classes}, run);
+          {"svd2", [](const Counts& counts, ClassId classes,
+                      const RunOptions& run) { return cluster_svd2(counts, {.classes = classes}, run); }},
+          {"pos", [](const Counts& counts, ClassId classes, const RunOptions& run) {
+             return cluster_pos(counts, {.classes = classes, .restarts = 3, .skip_weight = 0}, run);
            }}};
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/rng.hpp"
 #include "firth/error.hpp"
-#include "hmm/estimate.hpp"
 #include "reference/naive_hmm.hpp"
 #include "support/temp_folder.hpp"
 
@@ -193,14 +192,6 @@ TEST_F(HmmTest, TagsWordsItDoesNotKnowByTheirNeighbours) {
       {});
   ASSERT_EQ(tagged.size(), 3u);
   EXPECT_EQ(tagged[0], tagged[1]);
-}
-
-TEST(HmmSpecial, FunctionsAreThoseOfTheLibrary) {
-  for (const double x : {1e-6, 0.001, 0.1, 0.5, 1.0, 1.5, 2.0, 9.99, 10.0, 123.4, 1e6}) {
-    EXPECT_NEAR(hmm::log_gamma(x), std::lgamma(x), 1e-11 * std::max(1.0, std::abs(std::lgamma(x))));
-    EXPECT_NEAR(hmm::digamma(x + 1) - hmm::digamma(x), 1 / x, 1e-9 / x);
-  }
-  EXPECT_NEAR(hmm::digamma(1), -0.57721566490153286, 1e-13);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ std::vector<std::unique_ptr<ClusterMethod>> all_cluster_methods() {
   methods.push_back(make_brown_method());
   methods.push_back(make_spectral_method());
   methods.push_back(make_svd2_method());
+  methods.push_back(make_pos_method());
   return methods;
 }
 

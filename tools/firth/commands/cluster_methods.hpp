@@ -21,5 +21,6 @@ std::unique_ptr<ClusterMethod> make_exchange_method(std::shared_ptr<SearchSettin
 std::unique_ptr<ClusterMethod> make_brown_method();
 std::unique_ptr<ClusterMethod> make_spectral_method();
 std::unique_ptr<ClusterMethod> make_svd2_method();
+std::unique_ptr<ClusterMethod> make_pos_method();
 
 }  // namespace firth::cli

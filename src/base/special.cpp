@@ -1,12 +1,12 @@
+#include "base/special.hpp"
+
 #include <cmath>
 #include <numbers>
 
-#include "hmm/estimate.hpp"
-
-namespace firth::hmm {
+namespace firth::base {
 namespace {
 
-constexpr double kLarge = 10;
+constexpr double kLarge = 10;  // from here on the series are exact to 1e-13
 
 }  // namespace
 
@@ -30,4 +30,4 @@ double log_gamma(double x) {
          (1.0 / 12 - f * (1.0 / 360 - f * (1.0 / 1260 - f * (1.0 / 1680 - f / 1188)))) / x;
 }
 
-}  // namespace firth::hmm
+}  // namespace firth::base

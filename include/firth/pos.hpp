@@ -1,0 +1,40 @@
+// Parts of speech from nothing: classes of words that stand in the same places and are spelt alike.
+//
+//   const firth::ClusterResult result = firth::cluster_pos(counts, {.classes = 17}, {});
+#pragma once
+
+#include <cstdint>
+
+#include "firth/cluster.hpp"
+#include "firth/counts.hpp"
+#include "firth/progress.hpp"
+
+namespace firth {
+
+/// What decides the result. The defaults are measured: docs/pos.md.
+struct PosOptions {
+  /// Classes wanted, 1 .. number of words.
+  ClassId classes = 45;
+  /// Runs from different random numbers, >= 1; the one of the highest objective is kept. No tag is looked at.
+  std::uint32_t restarts = 5;
+  /// What pairs at distance 2 count against direct neighbours, >= 0; 0 = they are not looked at (and need not
+  /// be counted).
+  double skip_weight = 0.3;
+  /// What the endings of words count, >= 0.
+  double suffix_weight = 1;
+  /// What the kinds of characters in words count (letters, digits, hyphens, other marks), >= 0.
+  double shape_weight = 1;
+  /// What the lengths of words count, >= 0.
+  double length_weight = 1;
+  /// Build the tree over the classes.
+  bool tree = true;
+};
+
+/// Throws UsageError if the options make no sense for a vocabulary of so many words.
+void validate(const PosOptions& options, std::size_t words);
+
+/// Clusters all words. Results depend on run.seed, never on threads, which share the restarts. Throws
+/// UsageError (also if distance 2 is needed and was not counted), ResourceError, Cancelled.
+ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const RunOptions& run);
+
+}  // namespace firth

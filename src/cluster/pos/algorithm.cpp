@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/parallel.hpp"
+#include "cluster/objective.hpp"
+#include "cluster/pos/search.hpp"
+#include "firth/error.hpp"
+#include "firth/pos.hpp"
+#include "firth/tree.hpp"
+
+namespace firth {
+namespace pos {
+namespace {
+
+void require_memory(const Counts& counts, const PosOptions& options, const RunOptions& run) {
+  if (run.memory_bytes == 0) return;
+  std::uint64_t pairs = counts.bigrams().distinct();
+  if (options.skip_weight > 0) pairs += counts.pairs_at(2).distinct();
+  const std::uint64_t words = counts.vocabulary().size();
+  const std::uint64_t classes = 2 * std::uint64_t{options.classes} + 1;
+  const std::uint64_t runs = std::min(options.restarts, base::resolve_threads(run.threads));
+  // Pairs are sorted once; nodes of spelling are at most four a word and rarely more than one.
+  const std::uint64_t needed =
+      48 * pairs + 200 * words + runs * (16 * words * classes + 64 * classes * classes);
+  if (needed <= run.memory_bytes) return;
+  throw ResourceError(fmt::format("{} classes of {} words need about {} MB, but {} MB are allowed",
+                                  options.classes, words, (needed >> 20) + 1, run.memory_bytes >> 20),
+                      "allow more memory (--memory), use fewer threads, or leave rare words out");
+}
+
+/// All restarts, as many at a time as there are threads.
+std::vector<Found> run_restarts(const Material& material, const PosOptions& options, const RunOptions& run) {
+  std::vector<Found> found(options.restarts);
+  const std::size_t together = base::resolve_threads(run.threads);
+  if (run.progress != nullptr) run.progress->begin("parts of speech", "runs", options.restarts);
+  double best = 0;
+  for (std::size_t first = 0; first < found.size(); first += together) {
+    const std::size_t last = std::min(found.size(), first + together);
+    base::parallel_for(last - first, 1, run.threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = first + begin; i < first + end; ++i) {
+        found[i] = search(material, options.classes, run.seed + 0x9e3779b97f4a7c15U * i, run);
+      }
+    });
+    for (std::size_t i = first; i < last; ++i) {
+      best = i == 0 ? found[i].objective : std::max(best, found[i].objective);
+    }
+    if (run.progress != nullptr) run.progress->advance(last, fmt::format("best {:.6g}", best));
+  }
+  if (run.progress != nullptr) run.progress->end();
+  return found;
+}
+
+}  // namespace
+}  // namespace pos
+
+void validate(const PosOptions& options, std::size_t words) {
+  if (options.classes == 0) throw UsageError("0 classes", "ask for at least 1");
+  if (options.classes > words) {
+    throw UsageError(fmt::format("{} classes of {} words", options.classes, words),
+                     fmt::format("ask for at most {}", words));
+  }
+  if (options.restarts == 0) throw UsageError("0 restarts", "ask for at least one");
+  for (const double weight :
+       {options.skip_weight, options.suffix_weight, options.shape_weight, options.length_weight}) {
+    if (!(weight >= 0)) throw UsageError("a weight below 0", "weights are 0 or more");
+  }
+}
+
+ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const RunOptions& run) {
+  validate(options, counts.vocabulary().size());
+  pos::require_memory(counts, options, run);
+  run.check_stop();
+  const pos::Material material(counts, options);
+  const std::vector<pos::Found> found = pos::run_restarts(material, options, run);
+  const auto best =
+      std::max_element(found.begin(), found.end(),
+                       [](const pos::Found& a, const pos::Found& b) { return a.objective < b.objective; });
+  ClusterResult result;
+  result.ami_bits =
+      cluster::ami_bits(cluster::class_bigrams(counts.bigrams(), best->class_of, options.classes));
+  std::optional<MergeTree> tree;
+  if (options.tree) tree = build_tree(counts, best->class_of, run);
+  result.clustering = Clustering(counts.vocabulary(), best->class_of, std::move(tree));
+  std::vector<double> objectives;
+  for (const pos::Found& one : found) objectives.push_back(one.objective);
+  result.series = {{"restart_objectives", objectives}, {"spelling", {best->spelling}}};
+  return result;
+}
+
+}  // namespace firth

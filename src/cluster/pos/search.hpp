@@ -1,0 +1,49 @@
+// One run of the search for classes of words that stand in the same places and are spelt alike.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cluster/exchange/problem.hpp"
+#include "cluster/exchange/tables.hpp"
+#include "cluster/pos/spelling.hpp"
+#include "firth/pos.hpp"
+
+namespace firth::pos {
+
+/// Pairs at one distance. The last unit is no word but the boundary of sentences.
+struct Distance {
+  Distance(const PairCounts& pairs, double pair_weight);
+
+  exchange::Problem problem;
+  exchange::Tables tables;
+  double weight;
+};
+
+/// What every run works on.
+struct Material {
+  Material(const Counts& counts, const PosOptions& options);
+
+  Vocabulary vocabulary;
+  std::size_t words;
+  std::vector<std::unique_ptr<Distance>> distances;
+  SpellingTree tree;
+  TemplateWeights weights;
+};
+
+/// What a run found: a class for every word, and how good it is, in nats.
+struct Found {
+  std::vector<ClassId> class_of;
+  double objective = 0;
+  double spelling = 0;  ///< the part of it that is about spelling
+};
+
+/// Overshoot, merge, anneal, climb: as exchange/search.cpp, with spelling in every move.
+Found search(const Material& material, ClassId classes, std::uint64_t seed, const RunOptions& run);
+
+/// `bigrams` and one more word: the boundary of sentences, which precedes and follows every word as often as
+/// nothing else does.
+PairCounts with_boundary(const Counts& counts);
+
+}  // namespace firth::pos

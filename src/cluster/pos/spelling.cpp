@@ -1,0 +1,229 @@
+#include "cluster/pos/spelling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+
+#include "base/simd.hpp"
+#include "base/special.hpp"
+
+namespace firth::pos {
+namespace {
+
+constexpr std::size_t kDepth = 4;        // letters of an ending
+constexpr std::size_t kLongest = 12;     // lengths from here on are one
+constexpr double kPrior = 10;            // weight of the distribution over all words
+constexpr const char* kWordStart = "^";  // what comes before the first letter
+
+// A word that occurs f times counts f^power times: endings and lengths are facts about words, but a frequent
+// word's place matters more; that a comma is no letter is a fact about every comma.
+constexpr std::array<double, kTemplates> kPower = {0.5, 1.0, 0.5};
+
+/// Characters as strings; all digits are one.
+std::vector<std::string> characters(std::string_view word) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < word.size();) {
+    std::size_t end = i + 1;
+    while (end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U) ++end;
+    std::string one(word.substr(i, end - i));
+    if (one.size() == 1 && one[0] >= '0' && one[0] <= '9') one = "0";
+    result.push_back(std::move(one));
+    i = end;
+  }
+  return result;
+}
+
+/// Which kinds of characters there are: digits, letters (and everything beyond ASCII), capitals, hyphens,
+/// apostrophes, other marks.
+std::string shape_of(const std::vector<std::string>& word) {
+  std::string kinds(6, ' ');
+  for (const std::string& one : word) {
+    const char c = one[0];
+    if (one == "0") {
+      kinds[0] = 'd';
+    } else if (c >= 'A' && c <= 'Z') {
+      kinds[1] = 'C';
+    } else if (one.size() > 1 || (c >= 'a' && c <= 'z')) {
+      kinds[2] = 'l';
+    } else if (c == '-') {
+      kinds[3] = 'h';
+    } else if (c == '\'') {
+      kinds[4] = 'a';
+    } else {
+      kinds[5] = 'o';
+    }
+  }
+  return kinds;
+}
+
+/// Gives nodes their numbers.
+class TreeBuilder {
+ public:
+  SpellingTree build(const Vocabulary& vocabulary) {
+    const std::uint32_t roots[kTemplates] = {node(SpellingTree::kNoNode, "e", kSuffix),
+                                             node(SpellingTree::kNoNode, "s", kShape),
+                                             node(SpellingTree::kNoNode, "n", kLength)};
+    tree_.begins.push_back(0);
+    for (WordId word = 0; word < vocabulary.size(); ++word) {
+      const std::vector<std::string> letters = characters(vocabulary.word(word));
+      std::uint32_t place = add(roots[kSuffix]);
+      for (std::size_t depth = 0; depth < kDepth; ++depth) {
+        const bool over = depth >= letters.size();
+        place = add(node(place, over ? kWordStart : letters[letters.size() - 1 - depth], kSuffix));
+        if (over) break;
+      }
+      add(roots[kShape]);
+      add(node(roots[kShape], shape_of(letters), kShape));
+      add(roots[kLength]);
+      add(node(roots[kLength], std::to_string(std::min(letters.size(), kLongest)), kLength));
+      tree_.begins.push_back(tree_.nodes.size());
+    }
+    finish();
+    return std::move(tree_);
+  }
+
+ private:
+  std::uint32_t add(std::uint32_t node) {
+    tree_.nodes.push_back(node);
+    return node;
+  }
+
+  std::uint32_t node(std::uint32_t parent, const std::string& name, Template kind) {
+    const std::string key = std::to_string(parent) + " " + name;
+    const auto [place, added] = ids_.try_emplace(key, static_cast<std::uint32_t>(tree_.parent.size()));
+    if (added) {
+      tree_.parent.push_back(parent);
+      tree_.kind.push_back(kind);
+    }
+    return place->second;
+  }
+
+  void finish() {
+    std::vector<double> words(tree_.size());
+    for (const std::uint32_t node : tree_.nodes) words[node] += 1;
+    tree_.base.assign(tree_.size(), 1);
+    tree_.inner.assign(tree_.size(), false);
+    for (std::size_t node = 0; node < tree_.size(); ++node) {
+      const std::uint32_t parent = tree_.parent[node];
+      if (parent == SpellingTree::kNoNode) continue;
+      tree_.base[node] = words[node] / words[parent];
+      tree_.inner[parent] = true;
+    }
+  }
+
+  SpellingTree tree_;
+  std::unordered_map<std::string, std::uint32_t> ids_;
+};
+
+/// scores += factor * (outcome - context), one lane a class.
+FIRTH_CLONES void add_difference(const float* outcome, const float* context, float factor, std::size_t size,
+                                 float* scores) {
+  for (std::size_t i = 0; i < size; ++i) scores[i] += factor * (outcome[i] - context[i]);
+}
+
+}  // namespace
+
+SpellingTree make_spelling_tree(const Vocabulary& vocabulary) {
+  return TreeBuilder().build(vocabulary);
+}
+
+Spelling::Spelling(const SpellingTree& tree, const Vocabulary& vocabulary, const TemplateWeights& weights)
+    : tree_(tree), weights_(weights) {
+  for (std::size_t kind = 0; kind < kTemplates; ++kind) {
+    for (const Count count : vocabulary.counts()) {
+      amounts_[kind].push_back(std::pow(std::max(1.0, static_cast<double>(count)), kPower[kind]));
+    }
+  }
+}
+
+std::uint64_t Spelling::bytes(const SpellingTree& tree, ClassId classes) {
+  return tree.size() * (std::uint64_t{classes} + 16) * (sizeof(double) + 2 * sizeof(float));
+}
+
+double Spelling::prior(std::uint32_t node) const {
+  return kPrior * tree_.base[node];
+}
+
+void Spelling::refresh(std::uint32_t node, ClassId c) {
+  const std::size_t place = node * stride_ + c;
+  if (tree_.parent[node] != SpellingTree::kNoNode) {
+    as_outcome_[place] =
+        static_cast<float>(std::log(counts_[place] + prior(node)) - std::log(tree_.base[node]));
+  }
+  if (tree_.inner[node]) as_context_[place] = static_cast<float>(std::log(counts_[place] + kPrior));
+}
+
+void Spelling::reset(std::span<const ClassId> class_of, ClassId classes) {
+  constexpr std::size_t kLane = base::kCacheLine / sizeof(float);
+  classes_ = classes;
+  stride_ = (classes + kLane - 1) / kLane * kLane;
+  counts_.assign(tree_.size() * stride_, 0.0);
+  as_outcome_.assign(tree_.size() * stride_, 0.0F);
+  as_context_.assign(tree_.size() * stride_, 0.0F);
+  for (WordId word = 0; word < tree_.words(); ++word) {
+    for (const std::uint32_t node : tree_.of(word)) {
+      counts_[node * stride_ + class_of[word]] += amount(word, tree_.kind[node]);
+    }
+  }
+  for (std::uint32_t node = 0; node < tree_.size(); ++node) {
+    for (ClassId c = 0; c < classes; ++c) refresh(node, c);
+  }
+}
+
+float Spelling::home_score(WordId word, ClassId home) const {
+  double sum = 0;
+  for (const std::uint32_t node : tree_.of(word)) {
+    const std::uint32_t parent = tree_.parent[node];
+    if (parent == SpellingTree::kNoNode) continue;
+    const Template kind = tree_.kind[node];
+    const double own = amount(word, kind);
+    // Sums of roots can leave a remainder below 0 where nothing is left.
+    const double outcome = std::max(0.0, counts_[node * stride_ + home] - own);
+    const double context = std::max(0.0, counts_[parent * stride_ + home] - own);
+    sum += weights_[kind] * own * std::log((outcome + prior(node)) / (tree_.base[node] * (context + kPrior)));
+  }
+  return static_cast<float>(sum);
+}
+
+void Spelling::add_scores(WordId word, ClassId home, std::span<float> scores) const {
+  const float at_home = scores[home] + home_score(word, home);
+  for (const std::uint32_t node : tree_.of(word)) {
+    const std::uint32_t parent = tree_.parent[node];
+    if (parent == SpellingTree::kNoNode) continue;
+    const Template kind = tree_.kind[node];
+    add_difference(as_outcome_.data() + node * stride_, as_context_.data() + parent * stride_,
+                   static_cast<float>(weights_[kind] * amount(word, kind)), classes_, scores.data());
+  }
+  scores[home] = at_home;
+}
+
+void Spelling::move(WordId word, ClassId from, ClassId to) {
+  for (const std::uint32_t node : tree_.of(word)) {
+    const double own = amount(word, tree_.kind[node]);
+    double& left = counts_[node * stride_ + from];
+    left = std::max(0.0, left - own);
+    counts_[node * stride_ + to] += own;
+    refresh(node, from);
+    refresh(node, to);
+  }
+}
+
+double Spelling::log_probability() const {
+  double sum = 0;
+  for (std::uint32_t node = 0; node < tree_.size(); ++node) {
+    const double weight = weights_[tree_.kind[node]];
+    if (weight == 0) continue;
+    for (ClassId c = 0; c < classes_; ++c) {
+      const double count = counts_[node * stride_ + c];
+      if (count <= 0) continue;
+      if (tree_.parent[node] != SpellingTree::kNoNode) {
+        sum += weight * (base::log_gamma(count + prior(node)) - base::log_gamma(prior(node)));
+      }
+      if (tree_.inner[node]) sum -= weight * (base::log_gamma(count + kPrior) - base::log_gamma(kPrior));
+    }
+  }
+  return sum;
+}
+
+}  // namespace firth::pos

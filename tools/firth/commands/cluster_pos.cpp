@@ -1,0 +1,45 @@
+// firth cluster --method pos.
+#include <firth/pos.hpp>
+
+#include "commands/cluster_methods.hpp"
+
+namespace firth::cli {
+namespace {
+
+class PosMethod : public ClusterMethod {
+ public:
+  std::string name() const override { return "pos"; }
+  std::string summary() const override { return "parts of speech: neighbours and spelling together"; }
+
+  void declare(OptionTable& options) override {
+    constexpr double kMost = 1000;
+    options.number<std::uint32_t>("--pos-restarts", "N", options_.restarts, {1, 1U << 20},
+                                  "Runs with different random numbers; the best is kept.");
+    options.real("--skip-weight", "W", options_.skip_weight, {0, kMost},
+                 "What words two places away count against direct neighbours; 0 = nothing.");
+    options.real("--suffix-weight", "W", options_.suffix_weight, {0, kMost}, "What endings of words count.");
+    options.real("--shape-weight", "W", options_.shape_weight, {0, kMost},
+                 "What the kinds of characters in a word count.");
+    options.real("--length-weight", "W", options_.length_weight, {0, kMost}, "What lengths of words count.");
+  }
+
+  std::vector<int> distances() const override {
+    return options_.skip_weight > 0 ? std::vector<int>{1, 2} : std::vector<int>{1};
+  }
+
+  ClusterResult run(const Counts& counts, ClassId classes, Session& session, const std::string&) override {
+    options_.classes = classes;
+    return cluster_pos(counts, options_, session.run());
+  }
+
+ private:
+  PosOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClusterMethod> make_pos_method() {
+  return std::make_unique<PosMethod>();
+}
+
+}  // namespace firth::cli
