@@ -129,7 +129,7 @@ class Search {
     }
     spelling_.add_scores(word, home, total_);
     total_[boundary_] = -std::numeric_limits<float>::infinity();
-    if (temperature > 0) return exchange::draw_class(total_, temperature, rng_.uniform());
+    if (temperature > 0) return exchange::draw_class(total_, temperature, rng_.uniform(), room_);
     const ClassId best = exchange::best_class(total_);
     // What single precision cannot tell apart is no reason to move.
     constexpr float kLeast = 1e-3F;
@@ -163,6 +163,7 @@ class Search {
   std::vector<exchange::Contexts> contexts_;
   base::AlignedVector<float> scores_;
   std::vector<float> total_;
+  exchange::DrawRoom room_;
   ClassId boundary_ = 0;
 };
 

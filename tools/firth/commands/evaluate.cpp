@@ -10,6 +10,7 @@
 
 #include "commands/cluster_formats.hpp"
 #include "commands/commands.hpp"
+#include "commands/sweep.hpp"
 #include "commands/tagging_output.hpp"
 #include "progress_bar.hpp"
 #include "shared_options.hpp"
@@ -129,7 +130,9 @@ class EvaluateCommand : public Command {
         {"firth evaluate paths --text corpus.txt --stream", "wcluster's classes, as wcluster reads its text"},
         {"firth evaluate classes.tsv --text corpus.counts --json", "another tool's classes, for a program"},
         {"firth evaluate out --gold en_ewt-ud-test.conllu --tag xpos --lowercase --bootstrap 1000",
-         "classes as parts of speech: many-to-1, 1-to-1, VI, V-measure, with intervals"}};
+         "classes as parts of speech: many-to-1, 1-to-1, VI, V-measure, with intervals"},
+        {"firth evaluate text.txt --sweep-method svd2 --sweep 17,50,200 --gold gold.conllu --svg sweep.svg",
+         "accuracy against the number of classes: Figure 1 of Lamar et al. (2010)"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
@@ -157,6 +160,10 @@ class EvaluateCommand : public Command {
   void run(Session& session) override {
     check_options();
     if (!gold_.empty()) read_gold(session);
+    if (!sweep_.empty()) {
+      print_sweep(session);
+      return;
+    }
     if (tagged_) {
       const std::vector<std::string> inputs = {classes_};
       const TaggedText predicted =
@@ -196,10 +203,24 @@ class EvaluateCommand : public Command {
         "--bootstrap", "N", resamples_, {0, 1'000'000},
         "95 % intervals from N resamples of the sentences (of the words, for scores "
         "over types); 0 = none.");
+    options.numbers<ClassId>(
+        "--sweep", "K1,K2,..", sweep_, {1, std::numeric_limits<ClassId>::max() - 1},
+        "Accuracy against the number of classes (best map, prototype map, upper bound) as a "
+        "table with tabs: CLASSES is cut at each K, or with --sweep-method is a text to cluster.");
+    options.choice("--sweep-method", sweep_method_,
+                   {{"cut", SweepMethod::cut}, {"svd2", SweepMethod::svd2}, {"pos", SweepMethod::pos}},
+                   "How the classes of a sweep are made.");
+    options.text("--svg", "FILE", svg_, "Also draw the sweep.");
     options.group("Options");
   }
 
   void check_options() const {
+    if (!sweep_.empty() && (gold_.empty() || tagged_)) {
+      throw UsageError("--sweep compares classes of words with tags", "add --gold FILE, leave --tagged out");
+    }
+    if (sweep_.empty() && (!svg_.empty() || sweep_method_ != SweepMethod::cut)) {
+      throw UsageError("--svg and --sweep-method are about a sweep", "add --sweep K1,K2,...");
+    }
     if (gold_.empty() && (tagged_ || prototype_ || resamples_ > 0)) {
       throw UsageError("--tagged, --prototype and --bootstrap need tags to score against", "add --gold FILE");
     }
@@ -207,6 +228,20 @@ class EvaluateCommand : public Command {
       throw UsageError("--text and --cut are about classes of words, --tagged is not",
                        "leave one of them out");
     }
+  }
+
+  void print_sweep(Session& session) {
+    const std::vector<Clustering> classes = sweep_classes(
+        {.input = classes_, .from = from_, .count = count_, .classes = sweep_}, sweep_method_, session.run());
+    std::vector<SweepPoint> points;
+    for (const Clustering& one : classes) {
+      const TaggingReport report = score_tagging(text_, one, {.unknown = report_.unknown}, session.run());
+      points.push_back(
+          {one.class_count(), report.tokens.many_to_one, report.tokens.prototype, report.upper_bound});
+    }
+    if (!svg_.empty())
+      write_text(svg_, sweep_svg(points, fmt::format("{} against {}", classes_, gold_.front())));
+    session.print(sweep_tsv(points));
   }
 
   void read_gold(Session& session) {
@@ -241,6 +276,9 @@ class EvaluateCommand : public Command {
   bool tagged_ = false;
   bool prototype_ = false;
   std::uint32_t resamples_ = 0;
+  std::vector<ClassId> sweep_;
+  SweepMethod sweep_method_ = SweepMethod::cut;
+  std::string svg_;
   TaggedText text_;
 };
 
