@@ -35,6 +35,7 @@ class PairIndex {
       row_begin_.push_back(pairs);
       pairs += static_cast<std::uint32_t>(std::popcount(word));
     }
+    row_begin_.push_back(pairs);
   }
 
   std::size_t pair_count() const noexcept { return rule_begin_.size() - 1; }
@@ -44,6 +45,10 @@ class PairIndex {
   const std::uint32_t* row_begin(SymbolId left) const noexcept {
     return row_begin_.data() + left * row_words_;
   }
+
+  /// Pairs with this left symbol: [first_pair, last_pair).
+  std::uint32_t first_pair(SymbolId left) const noexcept { return row_begin_[left * row_words_]; }
+  std::uint32_t last_pair(SymbolId left) const noexcept { return row_begin_[(left + 1) * row_words_]; }
 
   std::uint32_t find(SymbolId left, SymbolId right) const noexcept {
     const std::size_t at = left * row_words_ + right / 64;

@@ -38,6 +38,27 @@ void add_cut(const PairIndex& pairs, const Cut& cut, float* sums) {
   }
 }
 
+// The outside terms of one cut: those of the pairs go to both sides.
+FIRTH_CLONES
+void push_cut(const PairIndex& pairs, const float* sums, float scale, std::span<PlainItem> left,
+              std::span<PlainItem> right) {
+  for (PlainItem& l : left) {
+    const std::uint64_t* row = pairs.row(l.symbol);
+    const std::uint32_t* begin = pairs.row_begin(l.symbol);
+    float omega = 0;
+    for (PlainItem& r : right) {
+      const std::uint64_t bits = row[r.symbol / 64];
+      const std::uint64_t bit = std::uint64_t{1} << (r.symbol % 64);
+      if ((bits & bit) == 0) continue;
+      const auto rank = static_cast<std::uint32_t>(std::popcount(bits & (bit - 1)));
+      const float term = scale * sums[begin[r.symbol / 64] + rank];
+      omega += term * r.inside;
+      r.omega += term * l.inside;
+    }
+    l.omega += omega;
+  }
+}
+
 }  // namespace
 
 PlainGrammar::PlainGrammar(const grammar::PlainArrays& arrays)
@@ -61,6 +82,7 @@ PlainGrammar::PlainGrammar(const grammar::PlainArrays& arrays)
 PlainChart::PlainChart(const PlainGrammar& grammar) : grammar_(grammar) {
   pair_sums_.assign(grammar.pairs.pair_count(), 0.0F);
   parent_sums_.assign(grammar.symbol_count(), 0.0F);
+  is_left_.assign(grammar.symbol_count(), 0);
 }
 
 bool PlainChart::run(std::span<const std::vector<std::pair<SymbolId, float>>> tags,
@@ -140,16 +162,29 @@ void PlainChart::add_span(std::size_t begin, std::size_t end, float beam) {
     const Cut cut = {items_.data() + left.first, left.last - left.first, masks_.data() + middle * words,
                      rows_.data() + middle * words * 64, scale(left, right, exponent)};
     add_cut(grammar_.pairs, cut, pair_sums_.data());
+    for (std::uint32_t i = left.first; i < left.last; ++i) is_left_[items_[i].symbol] = 1;
   }
-  for (std::uint32_t pair = 0; pair < pair_sums_.size(); ++pair) {
-    if (pair_sums_[pair] == 0) continue;
-    for (std::uint32_t rule = grammar_.pairs.first_rule(pair); rule < grammar_.pairs.last_rule(pair);
-         ++rule) {
-      parent_sums_[grammar_.rules[rule].parent] += grammar_.probabilities[rule] * pair_sums_[pair];
-    }
-    pair_sums_[pair] = 0;
-  }
+  apply_rules();
   store_cell(begin, end, exponent, beam);
+}
+
+// From the sums of pairs to those of parents; only pairs whose left symbol was there can have a sum.
+void PlainChart::apply_rules() {
+  for (SymbolId left = 0; left < is_left_.size(); ++left) {
+    if (is_left_[left] == 0) continue;
+    is_left_[left] = 0;
+    for (std::uint32_t pair = grammar_.pairs.first_pair(left); pair < grammar_.pairs.last_pair(left);
+         ++pair) {
+      if (pair_sums_[pair] != 0) apply_pair(pair);
+    }
+  }
+}
+
+void PlainChart::apply_pair(std::uint32_t pair) {
+  for (std::uint32_t rule = grammar_.pairs.first_rule(pair); rule < grammar_.pairs.last_rule(pair); ++rule) {
+    parent_sums_[grammar_.rules[rule].parent] += grammar_.probabilities[rule] * pair_sums_[pair];
+  }
+  pair_sums_[pair] = 0;
 }
 
 // Takes what is worth keeping from parent_sums_, and clears them.
@@ -227,18 +262,22 @@ void PlainChart::push_outside(std::size_t begin, std::size_t end, float threshol
     const Cell& left = cells_[spans_(begin, middle)];
     const Cell& right = cells_[spans_(middle, end)];
     if (left.empty() || right.empty()) continue;
-    const float factor = scale(left, right, source.exponent);
-    for (std::uint32_t l = left.first; l < left.last; ++l) {
-      for (std::uint32_t r = right.first; r < right.last; ++r) {
-        const std::uint32_t pair = grammar_.pairs.find(items_[l].symbol, items_[r].symbol);
-        if (pair == kNoPair || pair_sums_[pair] == 0) continue;
-        const float term = factor * pair_sums_[pair];
-        items_[l].omega += term * items_[r].inside;
-        items_[r].omega += term * items_[l].inside;
-      }
+    const std::span<PlainItem> items(items_);
+    push_cut(grammar_.pairs, pair_sums_.data(), scale(left, right, source.exponent),
+             items.subspan(left.first, left.last - left.first),
+             items.subspan(right.first, right.last - right.first));
+  }
+  clear_sums(source);
+}
+
+// Of the pairs that the items of the cell go to.
+void PlainChart::clear_sums(const Cell& cell) {
+  for (std::uint32_t i = cell.first; i < cell.last; ++i) {
+    const SymbolId parent = items_[i].symbol;
+    for (std::uint32_t r = grammar_.parent_begin[parent]; r < grammar_.parent_begin[parent + 1]; ++r) {
+      pair_sums_[grammar_.parent_rules[r].pair] = 0;
     }
   }
-  std::fill(pair_sums_.begin(), pair_sums_.end(), 0.0F);
 }
 
 }  // namespace firth::parser

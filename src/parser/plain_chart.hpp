@@ -103,6 +103,9 @@ class PlainChart {
   void add_span(std::size_t begin, std::size_t end, float beam);
   void store_cell(std::size_t begin, std::size_t end, std::int32_t exponent, float beam);
   void restrict_sums(std::size_t span);
+  void apply_rules();
+  void apply_pair(std::uint32_t pair);
+  void clear_sums(const Cell& cell);
   void fill_row(std::size_t begin, const Cell& cell);
   bool start_outside();
   void push_outside(std::size_t begin, std::size_t end, float threshold);
@@ -121,7 +124,8 @@ class PlainChart {
   // Of the cell being made: sums by pair and by parent.
   std::vector<float> pair_sums_;
   std::vector<float> parent_sums_;
-  std::vector<bool> is_allowed_;  // by symbol of the earlier pass, over the span being made
+  std::vector<std::uint8_t> is_left_;  // by symbol: it is to the left of some cut
+  std::vector<bool> is_allowed_;       // by symbol of the earlier pass, over the span being made
 };
 
 }  // namespace firth::parser
