@@ -66,6 +66,7 @@ struct LpcfgInfo {
   std::uint64_t lexical_rules = 0;
   std::uint64_t grammars = 0;    ///< that are combined
   std::uint64_t parameters = 0;  ///< numbers in all tensors and vectors
+  std::uint64_t negative = 0;    ///< of them below zero: spectral estimates may be
   std::uint64_t words = 0;       ///< that stand for themselves
   std::uint64_t classes = 0;     ///< of words that do not
 };

@@ -234,6 +234,10 @@ LpcfgInfo Lpcfg::info() const {
   info.lexical_rules = a.lexical.size();
   info.grammars = 1 + model_->others.size();
   info.parameters = a.tensors.size() + a.vectors.size() + a.roots.size();
+  for (const auto values : {a.tensors, a.vectors, a.roots}) {
+    info.negative += static_cast<std::uint64_t>(
+        std::count_if(values.begin(), values.end(), [](float value) { return value < 0; }));
+  }
   info.words = model_->lexicon.known_words();
   info.classes = model_->lexicon.size() - model_->lexicon.known_words();
   return info;

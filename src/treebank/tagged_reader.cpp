@@ -23,10 +23,11 @@ std::vector<std::string_view> split_tabs(std::string_view line) {
   }
 }
 
-/// Words may have blanks in CoNLL-U; a word in a tree has none.
+/// Words may have blanks in CoNLL-U; words and tags in a tree have none.
 std::string without_blanks(std::string_view word) {
   std::string result(word);
-  std::replace(result.begin(), result.end(), ' ', '_');
+  std::replace_if(
+      result.begin(), result.end(), [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }, '_');
   return escape_brackets(result);
 }
 

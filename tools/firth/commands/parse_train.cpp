@@ -109,6 +109,10 @@ class ParseTrainCommand final : public Command {
                     "words and {} classes of words",
                     output_, info.phrases, info.tags, info.states, info.binary_rules, info.lexical_rules,
                     info.words, info.classes));
+    if (info.negative > 0) {
+      session.say(fmt::format("{} of {} parameters are negative, as spectral estimates may be", info.negative,
+                              info.parameters));
+    }
   }
 
  private:
