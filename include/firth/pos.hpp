@@ -25,7 +25,7 @@ struct PosOptions {
   /// What the kinds of characters in words count (letters, digits, hyphens, other marks), >= 0.
   double shape_weight = 1;
   /// What the lengths of words count, >= 0.
-  double length_weight = 1;
+  double length_weight = 0.5;
   /// Build the tree over the classes.
   bool tree = true;
 };
