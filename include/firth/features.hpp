@@ -34,7 +34,7 @@ struct TokenOptions {
 };
 
 /// The class of a word that was not clustered.
-enum class UnknownWords {
+enum class UnknownWordClass {
   spelling,   ///< that of its lower-case form, or else by its spelling, as `firth assign` does it
   lowercase,  ///< that of its lower-case form
   none,       ///< it has none
@@ -49,7 +49,7 @@ struct ClassFeatureOptions {
   bool full = true;
   /// Numbers of classes to roll the tree up to: the number of the class at each cut.
   std::vector<ClassId> cuts = {};
-  UnknownWords unknown = UnknownWords::spelling;
+  UnknownWordClass unknown = UnknownWordClass::spelling;
 };
 
 /// What write_features() writes.

@@ -1,8 +1,10 @@
 // Everything.
 #pragma once
 
+#include "firth/assign.hpp"
 #include "firth/brown.hpp"
 #include "firth/build_info.hpp"
+#include "firth/class_lm.hpp"
 #include "firth/cluster.hpp"
 #include "firth/clustering.hpp"
 #include "firth/constraints.hpp"
@@ -14,6 +16,7 @@
 #include "firth/exchange.hpp"
 #include "firth/features.hpp"
 #include "firth/hmm.hpp"
+#include "firth/latent.hpp"
 #include "firth/lpcfg.hpp"
 #include "firth/parser.hpp"
 #include "firth/parseval.hpp"

@@ -43,16 +43,16 @@ void add_cut(const Clustering& classes, ClassId k, ClassValues& result) {
 
 }  // namespace
 
-ClassLexicon::ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWords unknown)
+ClassLexicon::ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWordClass unknown)
     : words_(std::move(words)), classes_(std::move(classes)), unknown_(unknown), index_(words_) {
-  if (unknown_ == UnknownWords::spelling && !words_.empty()) {
+  if (unknown_ == UnknownWordClass::spelling && !words_.empty()) {
     spelling_ = std::make_unique<const cluster::Spelling>(words_, classes_);
   }
 }
 
 ClassId ClassLexicon::find(std::string_view word, corpus::UnicodeWords& unicode) const {
   if (const auto found = index_.find(word)) return classes_[*found];
-  if (unknown_ == UnknownWords::none) return kNoClass;
+  if (unknown_ == UnknownWordClass::none) return kNoClass;
   if (const auto found = index_.find(unicode.lower(word))) return classes_[*found];
   return spelling_ ? spelling_->guess(word).class_id : kNoClass;
 }

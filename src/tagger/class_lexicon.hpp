@@ -16,19 +16,19 @@ namespace firth::tagger {
 /// Words and their classes. May be used from several threads at once.
 class ClassLexicon {
  public:
-  ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWords unknown);
+  ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWordClass unknown);
 
   /// Its class, or kNoClass. `unicode` makes lower case.
   ClassId find(std::string_view word, corpus::UnicodeWords& unicode) const;
 
   const Vocabulary& words() const noexcept { return words_; }
   const std::vector<ClassId>& classes() const noexcept { return classes_; }
-  UnknownWords unknown() const noexcept { return unknown_; }
+  UnknownWordClass unknown() const noexcept { return unknown_; }
 
  private:
   Vocabulary words_;
   std::vector<ClassId> classes_;
-  UnknownWords unknown_;
+  UnknownWordClass unknown_;
   WordIndex index_;
   std::unique_ptr<const cluster::Spelling> spelling_;
 };

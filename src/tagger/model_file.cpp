@@ -148,7 +148,7 @@ class ModelReader {
 
   void read_classes(Model& model) {
     const auto policy = sections_.take<std::uint32_t>(kClassPolicy);
-    require(policy.size() == 1 && policy[0] <= static_cast<std::uint32_t>(UnknownWords::none),
+    require(policy.size() == 1 && policy[0] <= static_cast<std::uint32_t>(UnknownWordClass::none),
             "its way with unknown words is not known");
     const auto words = read_words(kWordOffsets, kWordBytes);
     std::vector<ClassId> class_of = copy<ClassId>(kClassOf);
@@ -160,7 +160,7 @@ class ModelReader {
     for (const ClassId c : class_of)
       require(c + std::size_t{1} < first.size(), "a word has an impossible class");
     model.classes.push_back(
-        {ClassLexicon(as_vocabulary(words), std::move(class_of), static_cast<UnknownWords>(policy[0])), first,
+        {ClassLexicon(as_vocabulary(words), std::move(class_of), static_cast<UnknownWordClass>(policy[0])), first,
          features});
   }
 

@@ -30,7 +30,7 @@ FeatureFileOptions with(FeatureFormat format, int window = 0) {
   options.format = format;
   options.window = window;
   options.features.prefixes = {1, 2};
-  options.features.unknown = UnknownWords::none;
+  options.features.unknown = UnknownWordClass::none;
   return options;
 }
 
@@ -87,9 +87,9 @@ TEST(WriteFeatures, CutsRollUp) {
 TEST(WriteFeatures, UnknownWordsGoByLowerCaseThenSpelling) {
   FeatureFileOptions options = with(FeatureFormat::crfpp);
   options.features.prefixes = {};
-  options.features.unknown = UnknownWords::lowercase;
+  options.features.unknown = UnknownWordClass::lowercase;
   EXPECT_EQ(features("The talking\n", options), "The\t000\ntalking\t_\n\n");
-  options.features.unknown = UnknownWords::spelling;
+  options.features.unknown = UnknownWordClass::spelling;
   EXPECT_EQ(features("The talking\n", options), "The\t000\ntalking\t01\n\n");
 }
 

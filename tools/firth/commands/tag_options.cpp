@@ -45,9 +45,9 @@ void declare_class_features(OptionTable& options, ClassFeatureChoice& choice) {
                            "Roll the tree up to so many classes, and make the class at each cut a feature.");
   options.choice(
       "--unknown", choice.options.unknown,
-      {{"spelling", UnknownWords::spelling},
-       {"lowercase", UnknownWords::lowercase},
-       {"none", UnknownWords::none}},
+      {{"spelling", UnknownWordClass::spelling},
+       {"lowercase", UnknownWordClass::lowercase},
+       {"none", UnknownWordClass::none}},
       "Class of a word that was not clustered: that of its lower-case form, or else by its spelling as in "
       "firth assign; only that of its lower-case form; none.");
 }
