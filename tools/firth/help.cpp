@@ -120,7 +120,7 @@ std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
       "Firth learns classes of words from the company they keep, and puts them to work.\n\n"
       "Usage: firth COMMAND [options]      firth COMMAND --help      firth --version\n\nCommands:\n";
   for (const auto& command : commands) {
-    page += fmt::format("  {:<16} {}\n", command->name(), wrapped(command->summary(), 19, 19));
+    page += fmt::format("  {:<17} {}\n", command->name(), wrapped(command->summary(), 20, 20));
   }
   page +=
       "\nStart here:\n"

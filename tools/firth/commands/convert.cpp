@@ -10,7 +10,7 @@ namespace {
 class ConvertCommand : public Command {
  public:
   std::string name() const override { return "convert"; }
-  std::string summary() const override { return "Turn a file of classes into another format"; }
+  std::string summary() const override { return "turns a file of classes into another format"; }
   std::string description() const override {
     return "Reads classes of words in any format that Firth knows, and writes them in another one. The "
            "format of "

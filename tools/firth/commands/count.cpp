@@ -29,7 +29,7 @@ std::string summary_of(const Counts& counts) {
 class CountCommand final : public Command {
  public:
   std::string name() const override { return "count"; }
-  std::string summary() const override { return "count words and pairs of words, for later runs"; }
+  std::string summary() const override { return "counts words and pairs of words, for later runs"; }
   std::string description() const override {
     return "Reads text once and writes one file with the vocabulary and the counts of words and of pairs of "
            "words. Every command that takes text also takes such a file. The file is the same, byte for "

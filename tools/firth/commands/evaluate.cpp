@@ -115,7 +115,7 @@ std::string json_text(const Json& json) {
 class EvaluateCommand : public Command {
  public:
   std::string name() const override { return "evaluate"; }
-  std::string summary() const override { return "Score classes against a text or against tags"; }
+  std::string summary() const override { return "scores classes against a text or against tags"; }
   std::string description() const override {
     return "Says how many classes there are and how large they are, and, with --text, how much of the text "
            "they "

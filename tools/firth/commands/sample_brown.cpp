@@ -12,7 +12,7 @@ namespace {
 class SampleBrownCommand : public Command {
  public:
   std::string name() const override { return "sample brown"; }
-  std::string summary() const override { return "Draw a text whose true classes are known"; }
+  std::string summary() const override { return "draws a text whose true classes are known"; }
   std::string description() const override {
     return "Makes a random model of classes (each word in one class, each class followed by some classes "
            "more than by "

@@ -11,7 +11,7 @@ namespace {
 class SampleLpcfgCommand : public Command {
  public:
   std::string name() const override { return "sample lpcfg"; }
-  std::string summary() const override { return "Draw trees from a random grammar with latent states"; }
+  std::string summary() const override { return "draws trees from a random grammar with latent states"; }
   std::string description() const override {
     return "Makes a random L-PCFG, a grammar whose symbols have latent states, and draws trees from it. DIR "
            "gets trees.mrg, a tree a line; states.mrg, the same trees with the state of each node in its "

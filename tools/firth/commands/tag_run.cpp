@@ -12,7 +12,7 @@ namespace {
 class TagRunCommand final : public Command {
  public:
   std::string name() const override { return "tag run"; }
-  std::string summary() const override { return "tag text with a tagger"; }
+  std::string summary() const override { return "tags text with a tagger"; }
   std::string description() const override {
     return "Reads tokens and prints them with their tags: columns (CoNLL) get one more column at the end, so "
            "that "

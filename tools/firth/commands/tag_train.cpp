@@ -13,7 +13,7 @@ namespace {
 class TagTrainCommand final : public Command {
  public:
   std::string name() const override { return "tag train"; }
-  std::string summary() const override { return "train a tagger (named entities, parts of speech, chunks)"; }
+  std::string summary() const override { return "trains a tagger (named entities, parts of speech, chunks)"; }
   std::string description() const override {
     return "Trains an averaged perceptron on the tagged sentences of TRAIN and writes it into one file, with "
            "the "
