@@ -114,7 +114,8 @@ void write_word_counts(const Vocabulary& vocabulary, const Sink& sink) {
 void write_merges(const Clustering& clustering, const Sink& sink) {
   const Vocabulary& vocabulary = clustering.vocabulary();
   check_words(vocabulary, kNotBetweenTabs, "merges");
-  if (!clustering.tree()) throw UsageError("classes without a tree have no merges", "make one with firth tree");
+  if (!clustering.tree())
+    throw UsageError("classes without a tree have no merges", "make one with firth tree");
   if (clustering.word_count() < 2) throw UsageError("a list of merges needs two words or more");
   const MergeTree tree = tree_over_words(clustering);
   if (tree.merges.size() + 1 != tree.leaves) {

@@ -13,8 +13,9 @@ namespace {
 
 // Up to this many rows all eigenvalues of the dense matrix are as fast as a few of them.
 constexpr std::size_t kDenseRows = 768;
-// What counts is the degree of the polynomial, so that fewer, wider blocks converge worse; narrow ones make slow
-// products. These sizes reach 0.9994 of the converged energy and more at ranks 200 to 1000 in about 20 steps.
+// What counts is the degree of the polynomial, so that fewer, wider blocks converge worse; narrow ones make
+// slow products. These sizes reach 0.9994 of the converged energy and more at ranks 200 to 1000 in about 20
+// steps.
 constexpr std::size_t kWidestBlock = 128;
 constexpr std::size_t kMoreColumns = 160;
 

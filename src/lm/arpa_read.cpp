@@ -7,9 +7,9 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "corpus/line_source.hpp"
 #include "firth/error.hpp"
 #include "lm/emission.hpp"
-#include "corpus/line_source.hpp"
 #include "lm/model.hpp"
 #include "lm/srilm_classes.hpp"
 #include "lm/text_number.hpp"

@@ -160,8 +160,8 @@ class ModelReader {
     for (const ClassId c : class_of)
       require(c + std::size_t{1} < first.size(), "a word has an impossible class");
     model.classes.push_back(
-        {ClassLexicon(as_vocabulary(words), std::move(class_of), static_cast<UnknownWordClass>(policy[0])), first,
-         features});
+        {ClassLexicon(as_vocabulary(words), std::move(class_of), static_cast<UnknownWordClass>(policy[0])),
+         first, features});
   }
 
   void read_vectors(Model& model) {

@@ -1,6 +1,6 @@
 // firth.hpp, which has all public headers, can be included and has no two of a name.
-#include <firth/firth.hpp>
 #include <gmock/gmock.h>
+#include <firth/firth.hpp>
 
 #include <filesystem>
 #include <fstream>
