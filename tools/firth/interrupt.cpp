@@ -33,7 +33,6 @@ void handle(int number) {
   if (old.sa_handler == SIG_IGN) return;
   struct sigaction action {};
   action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   ::sigaction(number, &action, nullptr);
 }
@@ -53,7 +52,14 @@ InterruptGuard::InterruptGuard() {
       source_.request_stop();
     }
   });
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number);
+  sigset_t watched;
+  sigemptyset(&watched);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    handle(number);
+    sigaddset(&watched, number);
+  }
+  // The watcher is idle and answers at once; this thread and those it starts leave the signals to it.
+  pthread_sigmask(SIG_BLOCK, &watched, nullptr);
 }
 
 InterruptGuard::~InterruptGuard() {
