@@ -4,18 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "grammar/tree_probability.hpp"
+
 namespace firth::grammar {
 namespace {
-
-void normalize(std::vector<double>& values, std::int64_t& exponent) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  if (largest == 0 || !std::isfinite(largest)) return;
-  int shift = 0;
-  std::frexp(largest, &shift);
-  for (double& value : values) value = std::ldexp(value, -shift);
-  exponent += shift;
-}
 
 // 2^exponent, without overflow of the argument.
 double power(std::int64_t exponent) {

@@ -4,7 +4,7 @@
 
 namespace firth::grammar {
 
-void ScaledVector::normalize() {
+void normalize(std::vector<double>& values, std::int64_t& exponent) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   if (largest == 0 || !std::isfinite(largest)) return;

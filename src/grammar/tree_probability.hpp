@@ -11,13 +11,13 @@
 
 namespace firth::grammar {
 
+/// Brings the largest of values * 2^exponent to [0.5, 1) by a power of two, without rounding.
+void normalize(std::vector<double>& values, std::int64_t& exponent);
+
 /// Inside terms of a subtree: values * 2^exponent.
 struct ScaledVector {
   std::vector<double> values;
   std::int64_t exponent = 0;
-
-  /// Brings the largest value to [0.5, 1).
-  void normalize();
 };
 
 /// f^i = f^gamma C^{r_i}(f^beta) of figure 2. `tensor` is T[h_a][h_b][h_c].
@@ -34,7 +34,7 @@ ScaledVector apply_rule(std::span<const Real> tensor, const ScaledVector& left, 
     }
     result.values.push_back(sum);
   }
-  result.normalize();
+  normalize(result.values, result.exponent);
   return result;
 }
 
@@ -49,7 +49,7 @@ SignedLog tree_probability(const treebank::BinaryTree& tree, const Leaf& leaf, c
     if (node.is_leaf()) {
       const auto values = leaf(node);
       inside[i].values.assign(values.begin(), values.end());
-      inside[i].normalize();
+      normalize(inside[i].values, inside[i].exponent);
     } else {
       inside[i] = apply_rule(rule(node), inside[node.left], inside[node.right]);
       inside[node.left] = {};

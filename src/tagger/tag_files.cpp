@@ -2,6 +2,7 @@
 
 #include "firth/error.hpp"
 #include "firth/tagger.hpp"
+#include "tagger/sentence_stream.hpp"
 #include "tagger/tag_scheme.hpp"
 #include "tagger/token_output.hpp"
 #include "tagger/token_reader.hpp"
@@ -11,7 +12,6 @@ namespace tagger {
 namespace {
 
 /// Output is handed on in pieces of about this size.
-constexpr std::size_t kPiece = std::size_t{1} << 18U;
 constexpr int kConlluUpos = 4;
 constexpr int kConlluColumns = 10;
 
@@ -74,20 +74,13 @@ std::uint64_t tag_files(const Tagger& tagger, std::span<const std::string> input
                         const std::function<void(std::string_view)>& put) {
   tagger::TokenReader reader(inputs, options.tokens, tagger::Wanted::words, run);
   tagger::FileTagger file_tagger(tagger, options);
-  tagger::TokenSentence sentence;
-  std::string out;
   std::uint64_t words = 0;
-  if (run.progress != nullptr) run.progress->begin("tagging", "bytes", reader.bytes_total());
-  while (reader.next(sentence)) {
-    words += file_tagger.tag(sentence, reader.format(), out);
-    if (out.size() < tagger::kPiece) continue;
-    put(out);
-    out.clear();
-    run.check_stop();
-    if (run.progress != nullptr) run.progress->advance(reader.bytes_done(), "");
-  }
-  put(out);
-  if (run.progress != nullptr) run.progress->end();
+  tagger::write_sentences(
+      reader, "tagging", run,
+      [&](const tagger::TokenSentence& sentence, std::string& out) {
+        words += file_tagger.tag(sentence, reader.format(), out);
+      },
+      put);
   return words;
 }
 

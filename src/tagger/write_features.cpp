@@ -6,6 +6,7 @@
 #include "firth/error.hpp"
 #include "firth/features.hpp"
 #include "tagger/class_lexicon.hpp"
+#include "tagger/sentence_stream.hpp"
 #include "tagger/token_output.hpp"
 #include "tagger/token_reader.hpp"
 
@@ -13,7 +14,6 @@ namespace firth {
 namespace tagger {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 18U;
 constexpr int kMostWindow = 5;
 /// Words whose class is remembered: looking at the spelling of unknown words takes its time.
 constexpr std::size_t kMostRemembered = std::size_t{1} << 16U;
@@ -168,19 +168,12 @@ void write_features(const Clustering& classes, std::span<const std::string> inpu
   tagger::TokenReader reader(inputs, options.tokens, labels ? tagger::Wanted::tags : tagger::Wanted::words,
                              run);
   tagger::FeatureWriter writer(classes, options);
-  tagger::TokenSentence sentence;
-  std::string out;
-  if (run.progress != nullptr) run.progress->begin("features", "bytes", reader.bytes_total());
-  while (reader.next(sentence)) {
-    writer.write(sentence, reader.format(), out);
-    if (out.size() < tagger::kPiece) continue;
-    put(out);
-    out.clear();
-    run.check_stop();
-    if (run.progress != nullptr) run.progress->advance(reader.bytes_done(), "");
-  }
-  put(out);
-  if (run.progress != nullptr) run.progress->end();
+  tagger::write_sentences(
+      reader, "features", run,
+      [&](const tagger::TokenSentence& sentence, std::string& out) {
+        writer.write(sentence, reader.format(), out);
+      },
+      put);
 }
 
 }  // namespace firth

@@ -4,14 +4,7 @@
 #include "mend_checksums.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const firth::fuzz::Scratch scratch;
-  if (size == 0) return 0;
-  std::string file(reinterpret_cast<const char*>(data) + 1, size - 1);
-  if ((data[0] & 1) != 0) firth::fuzz::mend_checksums(file);
-  try {
-    firth::fuzz::use(firth::load_lm(scratch.write(file), "", {.threads = 1}));
-  } catch (const firth::Error&) {
-    return 0;
-  }
-  return 0;
+  return firth::fuzz::try_file(data, size, [](const std::string& path) {
+    firth::fuzz::use(firth::load_lm(path, "", {.threads = 1}));
+  });
 }

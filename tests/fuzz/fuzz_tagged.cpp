@@ -3,7 +3,7 @@
 
 #include "firth/error.hpp"
 #include "firth/tagging.hpp"
-#include "lm_harness.hpp"
+#include "scratch.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const firth::fuzz::Scratch scratch;

@@ -1,11 +1,10 @@
 // Files of taggers: the bytes as they are, and bytes whose checksums were made right so that the checks
 // behind them are reached. The first byte chooses.
+#include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "firth/error.hpp"
 #include "firth/tagger.hpp"
-#include "lm_harness.hpp"
 #include "mend_checksums.hpp"
 
 namespace {
@@ -23,14 +22,5 @@ void use(const firth::Tagger& tagger) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const firth::fuzz::Scratch scratch;
-  if (size == 0) return 0;
-  std::string file(reinterpret_cast<const char*>(data) + 1, size - 1);
-  if ((data[0] & 1) != 0) firth::fuzz::mend_checksums(file);
-  try {
-    use(firth::load_tagger(scratch.write(file)));
-  } catch (const firth::Error&) {
-    return 0;
-  }
-  return 0;
+  return firth::fuzz::try_file(data, size, [](const std::string& path) { use(firth::load_tagger(path)); });
 }

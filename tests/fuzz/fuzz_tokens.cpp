@@ -4,7 +4,7 @@
 
 #include "firth/error.hpp"
 #include "firth/tag_score.hpp"
-#include "lm_harness.hpp"
+#include "scratch.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const firth::fuzz::Scratch scratch;

@@ -1,35 +1,15 @@
 // Uses a model that was read from hostile bytes in every way: a sanitizer sees what goes wrong.
 #pragma once
 
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <string>
 
 #include "firth/class_lm.hpp"
 #include "firth/error.hpp"
+#include "scratch.hpp"
 
 namespace firth::fuzz {
-
-/// A file for all runs of this process, in memory where the system allows.
-class Scratch {
- public:
-  Scratch() { ::close(::mkstemp(path_.data())); }
-  ~Scratch() { ::unlink(path_.c_str()); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  const std::string& write(std::string_view bytes) const {
-    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    return path_;
-  }
-
- private:
-  std::string path_ =
-      (::access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp") + std::string("/firth-fuzz-XXXXXX");
-};
 
 inline void use(const LanguageModel& model) {
   LmState state = model.begin_sentence();

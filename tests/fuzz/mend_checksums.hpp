@@ -1,10 +1,15 @@
-// Makes the checksums of a file of sections right again, so that the checks behind them are reached.
+// Hostile files of sections: the bytes as they are, and bytes whose checksums were made right, so that the
+// checks behind them are reached.
 #pragma once
 
 #include <xxhash.h>
 
+#include <cstdint>
 #include <cstring>
 #include <string>
+
+#include "firth/error.hpp"
+#include "scratch.hpp"
 
 namespace firth::fuzz {
 
@@ -37,6 +42,22 @@ inline void mend_checksums(std::string& file) {
     store(file, row + 24, XXH3_64bits(file.data() + offset, bytes));
   }
   store(file, 32, XXH3_64bits(file.data() + kHeaderBytes, sections * kRowBytes));
+}
+
+/// Calls use(path) on a file with these bytes, whose first byte chooses whether checksums are mended; Firth's
+/// own errors are the right answer to a damaged file.
+template <typename Use>
+int try_file(const std::uint8_t* data, std::size_t size, const Use& use) {
+  static const Scratch scratch;
+  if (size == 0) return 0;
+  std::string file(reinterpret_cast<const char*>(data) + 1, size - 1);
+  if ((data[0] & 1) != 0) mend_checksums(file);
+  try {
+    use(scratch.write(file));
+  } catch (const Error&) {
+    return 0;
+  }
+  return 0;
 }
 
 }  // namespace firth::fuzz
