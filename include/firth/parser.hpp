@@ -20,13 +20,16 @@ namespace firth {
 
 /// How a tree is chosen.
 enum class ParseDecoding {
-  max_marginal,  ///< the tree with the largest sum of marginals of its labelled phrases (Goodman 1996)
+  /// The tree with the largest expected number of right phrases, less a price for each: that of the largest
+  /// expected F1. It need not be one of the grammar's.
+  brackets,
+  max_marginal,  ///< the grammar's tree with the largest sum of marginals of its symbols (Goodman 1996)
   viterbi,       ///< the likeliest tree; plain PCFGs only
 };
 
 /// How to parse.
 struct ParseOptions {
-  ParseDecoding decoding = ParseDecoding::max_marginal;
+  ParseDecoding decoding = ParseDecoding::brackets;
   /// Phrases whose marginal under the plain PCFG is below this are not looked at; 0 looks at all; below 1.
   double prune = 1e-4;
   /// Tokens are word, separator, tag; what has no separator has no tag given. Empty: words only.

@@ -78,32 +78,33 @@ void Decoder::try_cut(const ScoredChart& chart, std::size_t begin, std::size_t m
 void Decoder::build(const ScoredChart& chart, std::uint32_t root, treebank::BinaryTree& tree) const {
   struct Step {
     std::uint32_t item;
-    std::uint32_t begin;
-    std::uint32_t end;
-    std::uint32_t parent;
-    bool is_right;
+    NodePlace place;
   };
   tree.nodes.clear();
-  const auto length = static_cast<std::uint32_t>(chart.spans.length());
-  std::vector<Step> stack = {{root, 0, length, treebank::kNoNode, false}};
+  std::vector<Step> stack = {{root, {.end = static_cast<std::uint32_t>(chart.spans.length())}}};
   while (!stack.empty()) {
-    const Step step = stack.back();
+    const auto [item, place] = stack.back();
     stack.pop_back();
-    const auto number = static_cast<std::uint32_t>(tree.nodes.size());
-    treebank::BinaryNode node;
-    node.symbol = chart.items[step.item].symbol;
-    node.parent = step.parent;
-    node.begin = step.begin;
-    node.end = step.end;
-    tree.nodes.push_back(node);
-    if (step.parent != treebank::kNoNode) {
-      (step.is_right ? tree.nodes[step.parent].right : tree.nodes[step.parent].left) = number;
-    }
-    if (step.end - step.begin == 1) continue;
-    const Best& best = best_[step.item];
-    stack.push_back({best.right, best.middle, step.end, number, true});
-    stack.push_back({best.left, step.begin, best.middle, number, false});
+    const std::uint32_t number = append_node(tree, chart.items[item].symbol, place);
+    if (place.end - place.begin == 1) continue;
+    const Best& best = best_[item];
+    stack.push_back({best.right, {best.middle, place.end, number, true}});
+    stack.push_back({best.left, {place.begin, best.middle, number, false}});
   }
+}
+
+std::uint32_t append_node(treebank::BinaryTree& tree, SymbolId symbol, const NodePlace& place) {
+  const auto number = static_cast<std::uint32_t>(tree.nodes.size());
+  treebank::BinaryNode node;
+  node.symbol = symbol;
+  node.parent = place.parent;
+  node.begin = place.begin;
+  node.end = place.end;
+  tree.nodes.push_back(node);
+  if (place.parent != treebank::kNoNode) {
+    (place.is_right ? tree.nodes[place.parent].right : tree.nodes[place.parent].left) = number;
+  }
+  return number;
 }
 
 }  // namespace firth::parser

@@ -31,6 +31,17 @@ struct ScoredChart {
   void end_span() { begin.push_back(static_cast<std::uint32_t>(items.size())); }
 };
 
+/// Where a node of a tree stands.
+struct NodePlace {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint32_t parent = treebank::kNoNode;
+  bool is_right = false;
+};
+
+/// Adds a node below its parent, which must be there already, and returns its number.
+std::uint32_t append_node(treebank::BinaryTree& tree, SymbolId symbol, const NodePlace& place);
+
 /// Finds the tree with the largest sum of gains of items, rules and root, by dynamic programming over the
 /// rules of a grammar. Ties go to the first found: a fixed order.
 class Decoder {

@@ -18,6 +18,7 @@ constexpr float kBeamShare = 0.1F;
 // Places in the fine chart are 32-bit numbers.
 constexpr std::uint64_t kMostChartBytes = std::uint64_t{8} << 30;
 constexpr const char* kFlatLabel = "X";
+constexpr const char* kNothing = "@";  // stands between, and has no label
 
 double log_or_impossible(float value) {
   return value > 0 ? std::log(static_cast<double>(value)) : kImpossible;
@@ -47,6 +48,8 @@ ParserTables::ParserTables(Lpcfg grammar_model, const ParseOptions& parse_option
       plain(model.arrays.plain),
       fine(model),
       tagger(model) {
+  symbols = model.symbols;
+  nothing = symbols.intern(kNothing, false);
   other_fines.reserve(model.others.size());
   for (const auto& other : model.others) other_fines.emplace_back(*other);
   for (SymbolId symbol = 0; symbol < model.symbol_count(); ++symbol) {
@@ -69,7 +72,8 @@ SentenceParser::SentenceParser(const ParserTables& tables)
       coarse_(tables.coarse),
       plain_(tables.plain),
       fine_(tables.fine),
-      decoder_(tables.fine.pairs, tables.model.arrays.rules, tables.rule_gains, tables.root_gains) {
+      decoder_(tables.fine.pairs, tables.model.arrays.rules, tables.rule_gains, tables.root_gains),
+      bracket_decoder_(tables.symbols, tables.nothing) {
   for (const FineGrammar& grammar : tables.other_fines) other_fines_.emplace_back(grammar);
 }
 
@@ -186,8 +190,9 @@ bool SentenceParser::try_plain(ParseResult& result) {
 
 bool SentenceParser::decode(ParseResult& result) {
   treebank::BinaryTree binary;
-  if (!decoder_.run(scored_, binary)) return false;
-  result.tree = treebank::unbinarize(binary, tables_.model.symbols, words_);
+  const bool brackets = tables_.options.decoding == ParseDecoding::brackets;
+  if (!(brackets ? bracket_decoder_.run(scored_, binary) : decoder_.run(scored_, binary))) return false;
+  result.tree = treebank::unbinarize(binary, tables_.symbols, words_);
   return true;
 }
 

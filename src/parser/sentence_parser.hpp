@@ -8,6 +8,7 @@
 
 #include "firth/parser.hpp"
 #include "grammar/parser_model.hpp"
+#include "parser/bracket_decoder.hpp"
 #include "parser/decoder.hpp"
 #include "parser/fine_chart.hpp"
 #include "parser/plain_chart.hpp"
@@ -32,6 +33,8 @@ class ParserTables {
   TokenTagger tagger;
   std::vector<double> rule_gains;  ///< Viterbi: logarithms; else empty
   std::vector<double> root_gains;
+  treebank::SymbolTable symbols;  ///< the model's, and `nothing`
+  SymbolId nothing = 0;           ///< no phrase, in the trees of BracketDecoder
 };
 
 /// The charts of one thread.
@@ -63,6 +66,7 @@ class SentenceParser {
   std::vector<FineChart> other_fines_;
   std::vector<const FineChart*> voters_;  ///< charts with a positive probability
   Decoder decoder_;
+  BracketDecoder bracket_decoder_;
   std::vector<std::string> words_;
   std::vector<std::vector<WordTag>> tags_;
   PlainTags coarse_tags_;

@@ -62,7 +62,8 @@ class ParserTest : public ::testing::Test {
 
 TEST_F(ParserTest, FindsTheTreesItLearned) {
   for (const std::uint32_t vertical : {1U, 2U}) {
-    for (const ParseDecoding decoding : {ParseDecoding::max_marginal, ParseDecoding::viterbi}) {
+    for (const ParseDecoding decoding :
+         {ParseDecoding::brackets, ParseDecoding::max_marginal, ParseDecoding::viterbi}) {
       const Parser parser(train({.binarize = {.horizontal = 1, .vertical = vertical}}),
                           {.decoding = decoding});
       const ParseResult result = parser.parse(words("the cat saw a big dog ."));

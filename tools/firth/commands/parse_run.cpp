@@ -33,9 +33,12 @@ class ParseRunCommand final : public Command {
         "that the grammar does not know, are left to the parser.");
     options.choice(
         "--decode", options_.decoding,
-        {{"max-marginal", ParseDecoding::max_marginal}, {"viterbi", ParseDecoding::viterbi}},
-        "The tree with the largest sum of marginals of its phrases (Goodman 1996), or the likeliest tree "
-        "(plain PCFGs only).");
+        {{"brackets", ParseDecoding::brackets},
+         {"max-marginal", ParseDecoding::max_marginal},
+         {"viterbi", ParseDecoding::viterbi}},
+        "The tree with the most right phrases to be expected, less a price for each; the grammar's "
+        "tree with the largest sum of marginals of its symbols (Goodman 1996); or the likeliest "
+        "tree (plain PCFGs only).");
     options.real(
         "--prune", "P", options_.prune, {0, 0.5},
         "Phrases with a marginal below this under the plain PCFG are not looked at; 0 looks at all.");
