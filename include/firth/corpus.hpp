@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "firth/counts.hpp"
@@ -88,6 +89,10 @@ inline constexpr const char* kUnknownWord = "<unk>";
 /// empty counts. Throws InputError (with file, line and column in bytes; the first in the order of the
 /// inputs), IoError, UsageError, ResourceError, Cancelled. docs/formats.md has the rules of each format.
 Counts count_text(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run);
+
+/// The words of one line, as `options.lowercase` and `options.tokenize` make them: the words that a text with
+/// this line has. Broken UTF-8 becomes U+FFFD.
+std::vector<std::string> line_words(std::string_view line, const TextOptions& options);
 
 /// Writes counts to `path` ("-" is not allowed): complete or not at all.
 void save_counts(const std::string& path, const Counts& counts);

@@ -18,8 +18,8 @@ namespace firth {
 /// How long to search.
 enum class Effort {
   fast,      ///< overshoot, merge, a few passes of annealing
-  standard,  ///< classes are re-arranged once, more annealing: about three times as long
-  high,      ///< re-arranged several times: about nine times as long
+  standard,  ///< two such searches combined, more annealing: about three times as long
+  high,      ///< classes split and merged again several times: about nine times as long
   max,       ///< until nothing helps any more: hundreds of times as long
 };
 
@@ -40,7 +40,8 @@ struct SearchOptions {
 void validate(const SearchOptions& options);
 
 /// Starts with twice as many classes as wanted, lets words move, merges classes in steps with moves in
-/// between; then lets words move at random with a falling temperature, and splits and merges classes again.
+/// between; combines two such partitions, splits and merges classes again, and lets words move at random with
+/// a falling temperature.
 /// The tree is made by build_tree(). Results depend on run.seed, never on threads. Memory: about the size of
 /// a count file, and 100 K^2 bytes. Throws as cluster_exchange() does.
 ClusterResult cluster_auto(const Counts& counts, const SearchOptions& options, const RunOptions& run);

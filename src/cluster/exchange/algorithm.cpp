@@ -36,7 +36,7 @@ std::vector<ClassId> plain_start(Workbench& bench, ExchangeInit init, ClassId cl
 
 /// Partition of units from a clustering of words: a unit follows its first known word.
 Start warm_start(Workbench& bench, const Counts& counts, const ExchangeOptions& options) {
-  const Units& units = bench.unit_table();
+  const Units& units = bench.units();
   const Clustering& given = *options.start;
   const WordIndex index(given.vocabulary());
   std::vector<ClassId> class_of(units.count, kNoClass);
@@ -126,7 +126,8 @@ void validate(const ExchangeOptions& options) {
 
 ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
   validate(options);
-  exchange::Workbench bench(counts, {options.constraints, options.boundaries}, options.classes, 1, run);
+  const exchange::Ground ground(counts, {options.constraints, options.boundaries}, options.classes, 1, run);
+  exchange::Workbench bench(ground, run);
   constexpr double kUsualPasses = 25;
   bench.begin("exchange", options.restarts * (options.passes == 0 ? kUsualPasses : options.passes),
               options.classes);
@@ -139,7 +140,7 @@ ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& opti
     if (!best || start.state.objective() > best->state.objective()) best.emplace(std::move(start));
   }
   bench.end();
-  if (best->warm) exchange::count_kept(*best, bench.unit_table(), *best->warm);
+  if (best->warm) exchange::count_kept(*best, bench.units(), *best->warm);
   ClusterResult result = bench.finish(best->state, options.tree);
   result.warm_start = best->warm;
   return result;

@@ -236,6 +236,11 @@ bool UnitRules::fixed(UnitId unit) const {
   return !units_->seed_of.empty() && units_->seed_of[unit] != kNoSeed;
 }
 
+bool UnitRules::bound(UnitId unit) const {
+  if (fixed(unit)) return true;
+  return !units_->apart.empty() && units_->apart[unit].size() > (units_->boundary ? 1 : 0);
+}
+
 void UnitRules::mask(UnitId unit, std::span<const ClassId> class_of, std::span<float> scores) const {
   if (units_->apart.empty()) return;
   for (const UnitId other : units_->apart[unit]) {

@@ -47,6 +47,8 @@ class UnitRules : public MoveRules {
   explicit UnitRules(const Units& units) : units_(&units) {}
 
   bool fixed(UnitId unit) const override;
+  /// Whether a constraint names the unit; that nothing shares the class of line ends is none.
+  bool bound(UnitId unit) const;
   void mask(UnitId unit, std::span<const ClassId> class_of, std::span<float> scores) const override;
   bool allows(UnitId unit, std::span<const ClassId> class_of, ClassId target) const override;
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cluster/exchange/merge.hpp"
+#include "cluster/exchange/overlap.hpp"
 #include "cluster/exchange/split.hpp"
 #include "cluster/objective.hpp"
 #include "firth/error.hpp"
@@ -35,51 +36,71 @@ std::vector<UnitId> unit_of_rows(const Units& units) {
   return rows;
 }
 
-/// Neighbour lists at worst (every pair more than once), and matrices: a state of the most classes on the
-/// merge board beside its gains, or two states of the wanted number.
-void check_memory(const PairCounts& bigrams, std::size_t units, double most_classes, const RunOptions& run) {
-  if (run.memory_bytes == 0) return;
+/// Neighbour lists at worst (every pair more than once), and matrices for each search that goes on at the
+/// same time: a state of the most classes on the merge board beside its gains, or two states of the wanted
+/// number.
+double bytes_needed(const PairCounts& bigrams, std::size_t units, double most_classes, unsigned searches) {
   const double lists = 16.0 * static_cast<double>(bigrams.distinct()) + 64.0 * static_cast<double>(units);
   const double matrices = 24.0 * (most_classes + 16) * (most_classes + 16) + 9e6;
-  if (lists + matrices <= static_cast<double>(run.memory_bytes)) return;
-  throw ResourceError(
-      fmt::format("exchange needs about {:.0f} MB beside the counts", (lists + matrices) / 1e6 + 1),
-      "allow more memory (--memory), or ask for fewer classes or words");
+  return lists + searches * matrices;
+}
+
+void check_memory(const PairCounts& bigrams, std::size_t units, double most_classes, const RunOptions& run) {
+  const double needed = bytes_needed(bigrams, units, most_classes, 1);
+  if (run.memory_bytes == 0 || needed <= static_cast<double>(run.memory_bytes)) return;
+  throw ResourceError(fmt::format("exchange needs about {:.0f} MB beside the counts", needed / 1e6 + 1),
+                      "allow more memory (--memory), or ask for fewer classes or words");
 }
 
 }  // namespace
 
-Workbench::Workbench(const Counts& counts, const UnitOptions& options, ClassId classes, double overshoot,
-                     const RunOptions& run)
+Ground::Ground(const Counts& counts, const UnitOptions& options, ClassId classes, double overshoot,
+               const RunOptions& run)
     : counts_(&counts),
-      run_(&run),
       units_(checked_units(counts, options, classes)),
       rules_(units_),
       bigrams_((check_memory(counts.bigrams(), units_.count, at_most(overshoot * inner(classes)), run),
                 bigrams_of(counts, units_))),
       problem_(bigrams_, unit_of_rows(units_), units_.count),
       tables_(problem_.total()),
+      most_classes_(at_most(overshoot * inner(classes))) {}
+
+bool Ground::has_room_for(unsigned searches, const RunOptions& run) const {
+  if (run.memory_bytes == 0) return true;
+  return bytes_needed(bigrams_, units_.count, most_classes_, searches) <=
+         static_cast<double>(run.memory_bytes);
+}
+
+ClassId Ground::at_most(double classes) const {
+  return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(units_.count)));
+}
+
+Workbench::Workbench(const Ground& ground, const RunOptions& run)
+    : ground_(&ground),
+      run_(&run),
       team_(run.threads),
-      sweeper_(team_, run, units_.constrained() ? &rules_ : nullptr),
+      sweeper_(team_, run, ground.units().constrained() ? &ground.rules() : nullptr),
       rng_(run.seed),
-      order_(units_.count) {
+      order_(ground.units().count),
+      done_(&own_done_) {
   std::iota(order_.begin(), order_.end(), UnitId{0});
   sweeper_.on_progress([this](std::size_t units) {
-    if (run_->progress == nullptr) return;
-    done_ += static_cast<double>(units) * pass_weight_;
-    run_->progress->advance(static_cast<std::uint64_t>(done_), fmt::format("AMI {:.4f}", note_bits_));
+    const double weighted = static_cast<double>(units) * pass_weight_;
+    const std::uint64_t done = *done_ += static_cast<std::uint64_t>(weighted);
+    if (run_->progress != nullptr) run_->progress->advance(done, fmt::format("AMI {:.4f}", note_bits_));
   });
 }
 
-ClassId Workbench::at_most(double classes) const {
-  return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(units_.count)));
+Workbench::Workbench(Workbench& whole, const RunOptions& run) : Workbench(*whole.ground_, run) {
+  done_ = whole.done_;
+  reference_classes_ = whole.reference_classes_;
 }
 
 std::vector<ClassId> Workbench::modulo(ClassId classes) const {
   const ClassId first = inner(0);
-  std::vector<ClassId> class_of(units_.count);
+  std::vector<ClassId> class_of(units().count);
   for (UnitId unit = 0; unit < class_of.size(); ++unit) class_of[unit] = first + unit % (classes - first);
-  if (units_.boundary) class_of.back() = 0;
+  if (units().boundary) class_of.back() = 0;
   return class_of;
 }
 
@@ -89,13 +110,13 @@ void Workbench::reseed(std::uint64_t restart) {
 }
 
 State Workbench::start(ClassId classes, std::vector<ClassId> class_of) {
-  if (units_.constrained()) rules_.repair(class_of, classes);
+  if (units().constrained()) ground_->rules().repair(class_of, classes);
   return resume(classes, std::move(class_of));
 }
 
 State Workbench::resume(ClassId classes, std::vector<ClassId> class_of) {
   sweeper_.wake_all();
-  return State(problem_, tables_, classes, std::move(class_of));
+  return State(ground_->problem(), ground_->tables(), classes, std::move(class_of));
 }
 
 void Workbench::shuffle() {
@@ -120,13 +141,13 @@ PassResult Workbench::heat_pass(State& state, double temperature) {
 
 State Workbench::merged(State state, ClassId classes) {
   if (state.classes() <= classes) return state;
-  const Conflicts conflicts = rules_.conflicts(state.class_of(), state.classes());
+  const Conflicts conflicts = ground_->rules().conflicts(state.class_of(), state.classes());
   std::vector<ClassId> class_of = merge_classes(std::move(state), classes, conflicts, team_, *run_);
   return resume(classes, std::move(class_of));
 }
 
 State Workbench::split(const State& state, ClassId classes) {
-  const MoveRules* rules = units_.constrained() ? &rules_ : nullptr;
+  const MoveRules* rules = units().constrained() ? &ground_->rules() : nullptr;
   std::vector<ClassId> class_of = split_classes(state, classes, rules, rng_.next(), team_);
   const ClassId reached = 1 + *std::max_element(class_of.begin(), class_of.end());
   return resume(reached, std::move(class_of));
@@ -142,9 +163,9 @@ State Workbench::settle(State state, std::span<const UnitId> newcomers) {
     state.collect(unit, contexts);
     score_classes(state, unit, contexts, scores);
     const std::span<float> settled(scores.data(), waiting);
-    if (units_.constrained()) {
+    if (units().constrained()) {
       scores.resize(state.classes());
-      rules_.mask(unit, state.class_of(), scores);
+      ground_->rules().mask(unit, state.class_of(), scores);
     }
     const ClassId target = best_class(settled);
     state.move(unit, contexts, target, state.gain(unit, contexts, target));
@@ -152,12 +173,20 @@ State Workbench::settle(State state, std::span<const UnitId> newcomers) {
   return resume(waiting, {state.class_of().begin(), state.class_of().end()});
 }
 
+std::optional<State> Workbench::overlap(std::span<const ClassId> one, std::span<const ClassId> other,
+                                        ClassId most) {
+  Overlap common = overlap_of(*ground_, one, other, most);
+  if (common.classes == 0) return std::nullopt;
+  if (common.newcomers.empty()) return resume(common.classes, std::move(common.class_of));
+  return settle(resume(common.classes + 1, std::move(common.class_of)), common.newcomers);
+}
+
 void Workbench::begin(const std::string& stage, double passes, ClassId classes) {
   reference_classes_ = classes;
-  done_ = 0;
+  *done_ = 0;
   if (run_->progress == nullptr) return;
   run_->progress->begin(stage, "words",
-                        static_cast<std::uint64_t>(passes * static_cast<double>(units_.count)));
+                        static_cast<std::uint64_t>(passes * static_cast<double>(units().count)));
 }
 
 void Workbench::end() {
@@ -171,27 +200,31 @@ void Workbench::record(const std::string& stage, const State& state, std::uint64
   story_.push_back({stage, state.classes() - inner(0), moved, state.ami_bits(), seconds});
 }
 
+void Workbench::append(const Workbench& part) {
+  story_.insert(story_.end(), part.story_.begin(), part.story_.end());
+  last_ = std::chrono::steady_clock::now();
+}
+
 ClusterResult Workbench::finish(const State& state, bool tree) {
-  const Vocabulary& all = counts_->vocabulary();
+  const Vocabulary& all = ground_->counts().vocabulary();
   std::vector<ClassId> classes(all.size(), kNoClass);
   std::vector<ClassId> taking_part;
   std::vector<std::pair<std::string, Count>> words;
-  for (std::size_t i = 0; i < units_.words.size(); ++i) {
-    taking_part.push_back(state.class_of()[units_.unit_of[i]] - inner(0));
-    classes[units_.words[i]] = taking_part.back();
-    if (units_.words.size() < all.size())
-      words.emplace_back(all.word(units_.words[i]), all.count(units_.words[i]));
+  for (std::size_t i = 0; i < units().words.size(); ++i) {
+    taking_part.push_back(state.class_of()[units().unit_of[i]] - inner(0));
+    classes[units().words[i]] = taking_part.back();
+    if (units().words.size() < all.size())
+      words.emplace_back(all.word(units().words[i]), all.count(units().words[i]));
   }
   std::optional<MergeTree> merges;
-  if (tree) merges = build_tree(*counts_, classes, *run_);
+  if (tree) merges = build_tree(ground_->counts(), classes, *run_);
   ClusterResult result;
   const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
   result.clustering = Clustering(vocabulary, taking_part, std::move(merges));
   // The AMI that is reported is that of the words, whatever was maximised.
-  result.ami_bits =
-      units_.boundary
-          ? cluster::ami_bits(cluster::class_bigrams(counts_->bigrams(), classes, state.classes() - inner(0)))
-          : state.ami_bits();
+  result.ami_bits = units().boundary ? cluster::ami_bits(cluster::class_bigrams(
+                                           ground_->counts().bigrams(), classes, state.classes() - inner(0)))
+                                     : state.ami_bits();
   result.iterations = std::move(story_);
   return result;
 }

@@ -1,6 +1,7 @@
 // What every search by exchange needs: the problem, the team, the random numbers, and a record of the steps.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <span>
@@ -17,21 +18,53 @@
 
 namespace firth::exchange {
 
-class Workbench {
+/// What does not change during a search; several workbenches may share it.
+class Ground {
  public:
-  /// `most_classes` is the largest number of classes there will be. Throws UsageError if there are fewer
-  /// units than `classes`, ResourceError before taking more memory than allowed.
-  Workbench(const Counts& counts, const UnitOptions& options, ClassId classes, double overshoot,
-            const RunOptions& run);
+  /// There will be at most `overshoot` times `classes` classes. Throws UsageError if there are fewer units
+  /// than `classes`, ResourceError before taking more memory than allowed.
+  Ground(const Counts& counts, const UnitOptions& options, ClassId classes, double overshoot,
+         const RunOptions& run);
+  Ground(const Ground&) = delete;
+  Ground& operator=(const Ground&) = delete;
 
-  std::size_t units() const { return units_.count; }
-  const Units& unit_table() const { return units_; }
+  const Counts& counts() const { return *counts_; }
+  const Units& units() const { return units_; }
+  const UnitRules& rules() const { return rules_; }
+  const Problem& problem() const { return problem_; }
+  const Tables& tables() const { return tables_; }
   /// Number of classes with that of the line ends, if they count: it is class 0.
   ClassId inner(ClassId classes) const { return classes + (units_.boundary ? 1 : 0); }
-  /// Unit of rank r in class r mod `classes`, line ends in theirs.
-  std::vector<ClassId> modulo(ClassId classes) const;
   /// Units are fewer than any overshoot allows: at most so many classes.
   ClassId at_most(double classes) const;
+  /// Whether so many searches at the same time keep to the memory limit.
+  bool has_room_for(unsigned searches, const RunOptions& run) const;
+
+ private:
+  const Counts* counts_;
+  Units units_;
+  UnitRules rules_;
+  PairCounts bigrams_;
+  Problem problem_;
+  Tables tables_;
+  ClassId most_classes_;
+};
+
+class Workbench {
+ public:
+  /// Both must outlive the workbench.
+  Workbench(const Ground& ground, const RunOptions& run);
+  /// For a part of the work of `whole`, perhaps on another thread: what is done here counts there.
+  Workbench(Workbench& whole, const RunOptions& run);
+  Workbench(const Workbench&) = delete;
+  Workbench& operator=(const Workbench&) = delete;
+
+  const Ground& ground() const { return *ground_; }
+  const Units& units() const { return ground_->units(); }
+  ClassId inner(ClassId classes) const { return ground_->inner(classes); }
+  ClassId at_most(double classes) const { return ground_->at_most(classes); }
+  /// Unit of rank r in class r mod `classes`, line ends in theirs.
+  std::vector<ClassId> modulo(ClassId classes) const;
   base::Rng& rng() { return rng_; }
   const RunOptions& run() const { return *run_; }
 
@@ -53,9 +86,15 @@ class Workbench {
   /// must be alone in the state's last class, which is empty afterwards and taken away.
   State settle(State state, std::span<const UnitId> newcomers);
 
+  /// What two partitions agree on as classes, the largest `most` of them: units are together if they are in
+  /// both. Units of smaller classes go where they fit best. Nothing if constraints leave no room for that.
+  std::optional<State> overlap(std::span<const ClassId> one, std::span<const ClassId> other, ClassId most);
+
   /// Progress of `passes` passes over all units at `classes` classes begins, or ends.
   void begin(const std::string& stage, double passes, ClassId classes);
   void end();
+  /// Adds the story of a part to that of the whole.
+  void append(const Workbench& part);
   /// Adds a line to the story of the run.
   void record(const std::string& stage, const State& state, std::uint64_t moved);
 
@@ -65,21 +104,17 @@ class Workbench {
  private:
   void shuffle();
 
-  const Counts* counts_;
+  const Ground* ground_;
   const RunOptions* run_;
-  Units units_;
-  UnitRules rules_;
-  PairCounts bigrams_;
-  Problem problem_;
-  Tables tables_;
   base::WorkerTeam team_;
   Sweeper sweeper_;
   base::Rng rng_;
   std::vector<UnitId> order_;
   std::vector<IterationStats> story_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-  double done_ = 0;
-  ClassId reference_classes_ = 1;  // classes at which a pass counts as one
+  std::atomic<std::uint64_t> own_done_ = 0;
+  std::atomic<std::uint64_t>* done_;  // units looked at, weighted; own or that of the whole
+  ClassId reference_classes_ = 1;     // classes at which a pass counts as one
   double pass_weight_ = 1;
   double note_bits_ = 0;
 };

@@ -69,6 +69,20 @@ TEST_F(Reading, SeparatesAtAsciiWhiteSpaceOnly) {
   EXPECT_THAT(words("x\x01y"), UnorderedElementsAre(Pair("x\x01y", 1)));
 }
 
+TEST_F(Reading, WordsOfALineAreThoseOfATextWithThatLine) {
+  const std::string line = " It's  \xC3\x89t\xC3\xA9, na\xC3\xAFve\t(NO\xC2\xA0WAY)... \r";
+  for (const bool lowercase : {false, true}) {
+    for (const bool tokenize : {false, true}) {
+      const TextOptions text{.lowercase = lowercase, .tokenize = tokenize};
+      Words seen;
+      for (const std::string& word : line_words(line, text)) ++seen[word];
+      EXPECT_EQ(seen, words(line + "\n", {.text = text})) << lowercase << tokenize;
+    }
+  }
+  EXPECT_THAT(line_words("a\xFF b", {}), ::testing::ElementsAre("a\xEF\xBF\xBD", "b"));
+  EXPECT_TRUE(line_words(" \t", {}).empty());
+}
+
 TEST_F(Reading, ByteOrderMarkLineEndsAndMissingLastLineFeedDoNotMatter) {
   const Counts plain = count("a b\nc a b\n");
   for (const char* other : {"\xef\xbb\xbf"

@@ -60,7 +60,7 @@ class AutoMethod : public ClusterMethod {
     options.choice(
         "--effort", options_.effort,
         {{"fast", Effort::fast}, {"default", Effort::standard}, {"high", Effort::high}, {"max", Effort::max}},
-        "How long to search. On 1 million words and 200 classes: about 1, 3, 10 seconds, and minutes.");
+        "How long to search. On 1 million words and 200 classes: about 1, 4, 10 seconds, and minutes.");
     options.group(kSearchGroup);
     options.text(
         "--init", "START", settings_->init,

@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include <firth/class_lm.hpp>
+#include <firth/corpus.hpp>
 #include <iostream>
-#include <sstream>
 
 #include "commands/commands.hpp"
 
@@ -31,6 +31,11 @@ class LmPredictCommand final : public Command {
     options.number<std::size_t>("-n", "N", most_, {1, 1'000'000}, "How many words to suggest.");
     options.text("--classes", "FILE", classes_,
                  "Classes of an ARPA file over classes: lines of CLASS probability word.");
+    options.group("Text");
+    options.flag("--lowercase", text_.lowercase,
+                 "Turn words into lower case (Unicode), as the model's text.");
+    options.flag("--tokenize", text_.tokenize,
+                 "Split words at Unicode word boundaries, as the model's text.");
     session.declare(options, {.threads = false});
   }
 
@@ -53,8 +58,7 @@ class LmPredictCommand final : public Command {
  private:
   void answer(const LanguageModel& model, const std::string& line, bool terminal, Session& session) const {
     LmState state = model.begin_sentence();
-    std::istringstream words(line);
-    for (std::string word; words >> word;) model.advance(state, model.find(word));
+    for (const std::string& word : line_words(line, text_)) model.advance(state, model.find(word));
     std::string text;
     for (const LmWord& suggestion : model.suggest(state, most_)) {
       if (!terminal && !text.empty()) text += '\t';
@@ -67,6 +71,7 @@ class LmPredictCommand final : public Command {
 
   std::string model_;
   std::string classes_;
+  TextOptions text_;
   std::size_t most_ = 5;
 };
 

@@ -1,0 +1,54 @@
+#include "cluster/exchange/overlap.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "cluster/exchange/workbench.hpp"
+
+namespace firth::exchange {
+namespace {
+
+/// The units of one class of each partition.
+struct Common {
+  std::pair<ClassId, ClassId> classes;
+  Count bigrams = 0;
+  bool bound = false;  // constraints name one of its units
+};
+
+bool more_important(const Common& a, const Common& b) {
+  if (a.bound != b.bound) return a.bound;
+  if (!a.bound && a.bigrams != b.bigrams) return a.bigrams > b.bigrams;
+  return a.classes < b.classes;
+}
+
+}  // namespace
+
+Overlap overlap_of(const Ground& ground, std::span<const ClassId> one, std::span<const ClassId> other,
+                   ClassId most) {
+  const Problem& problem = ground.problem();
+  std::map<std::pair<ClassId, ClassId>, Common> found;
+  for (UnitId unit = 0; unit < one.size(); ++unit) {
+    Common& common = found[{one[unit], other[unit]}];
+    common.classes = {one[unit], other[unit]};
+    common.bigrams += Count{problem.out(unit)} + problem.in(unit);
+    common.bound = common.bound || ground.rules().bound(unit);
+  }
+  std::vector<Common> ranked;
+  for (const auto& entry : found) ranked.push_back(entry.second);
+  std::sort(ranked.begin(), ranked.end(), more_important);
+  if (ranked.size() > most && ranked[most].bound) return {};
+
+  Overlap overlap;
+  overlap.classes = static_cast<ClassId>(std::min<std::size_t>(most, ranked.size()));
+  std::map<std::pair<ClassId, ClassId>, ClassId> number;
+  for (ClassId c = 0; c < overlap.classes; ++c) number[ranked[c].classes] = c;
+  for (UnitId unit = 0; unit < one.size(); ++unit) {
+    const auto at = number.find({one[unit], other[unit]});
+    overlap.class_of.push_back(at == number.end() ? overlap.classes : at->second);
+    if (at == number.end()) overlap.newcomers.push_back(unit);
+  }
+  return overlap;
+}
+
+}  // namespace firth::exchange

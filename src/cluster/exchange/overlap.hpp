@@ -1,0 +1,26 @@
+// What two partitions have in common.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "cluster/exchange/problem.hpp"
+#include "cluster/exchange/units.hpp"
+
+namespace firth::exchange {
+
+class Ground;
+
+/// A partition of those units that two partitions treat alike.
+struct Overlap {
+  ClassId classes = 0;            ///< 0: constraints leave no room
+  std::vector<ClassId> class_of;  ///< `classes` for the units that are left over
+  std::vector<UnitId> newcomers;  ///< the units that are left over, most frequent first
+};
+
+/// Units share a class if they do in both partitions. Of these classes the `most` with the most bigrams stay;
+/// those with constrained units stay in any case, first of all, in the order of their classes in `one`.
+Overlap overlap_of(const Ground& ground, std::span<const ClassId> one, std::span<const ClassId> other,
+                   ClassId most);
+
+}  // namespace firth::exchange

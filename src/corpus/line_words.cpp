@@ -1,0 +1,32 @@
+#include "corpus/characters.hpp"
+#include "corpus/unicode_words.hpp"
+#include "corpus/utf8.hpp"
+#include "firth/corpus.hpp"
+
+namespace firth {
+
+std::vector<std::string> line_words(std::string_view line, const TextOptions& options) {
+  const std::string text = corpus::replace_invalid(line);
+  std::vector<std::string> words;
+  corpus::UnicodeWords unicode;
+  const auto add = [&](std::string_view word) { words.emplace_back(word); };
+  for (std::size_t at = 0; at < text.size();) {
+    if (corpus::is_space(text[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && !corpus::is_space(text[end])) ++end;
+    const std::string_view piece = std::string_view(text).substr(at, end - at);
+    const std::string_view word = options.lowercase ? unicode.lower(piece) : piece;
+    if (options.tokenize) {
+      unicode.split(word, add);
+    } else {
+      add(word);
+    }
+    at = end;
+  }
+  return words;
+}
+
+}  // namespace firth
