@@ -25,7 +25,17 @@ struct PosOptions {
   /// What the kinds of characters in words count (letters, digits, hyphens, other marks), >= 0.
   double shape_weight = 1;
   /// What the lengths of words count, >= 0.
-  double length_weight = 0.5;
+  double length_weight = 1;
+  /// What capitals inside sentences count, >= 0; lower-cased text has none.
+  double capital_weight = 1;
+  /// What the sizes of classes count, >= 0: a word seen for the first time is more likely one of a class of
+  /// many words.
+  double type_weight = 1;
+  /// Neighbours in a longer text count as if it had so many tokens, >= 1: repeated phrases and topics are no
+  /// independent witnesses, and would outvote everything else.
+  Count most_tokens = 300000;
+  /// Words that differ in case only are one word to the search and share their class.
+  bool fold_case = true;
   /// Build the tree over the classes.
   bool tree = true;
 };

@@ -23,7 +23,7 @@ void require_memory(const Counts& counts, const PosOptions& options, const RunOp
   const std::uint64_t runs = std::min(options.restarts, base::resolve_threads(run.threads));
   // Pairs are sorted once; nodes of spelling are at most four a word and rarely more than one.
   const std::uint64_t needed =
-      48 * pairs + 200 * words + runs * (16 * words * classes + 64 * classes * classes);
+      64 * pairs + 250 * words + runs * (16 * words * classes + 64 * classes * classes);
   if (needed <= run.memory_bytes) return;
   throw ResourceError(fmt::format("{} classes of {} words need about {} MB, but {} MB are allowed",
                                   options.classes, words, (needed >> 20) + 1, run.memory_bytes >> 20),
@@ -61,9 +61,10 @@ void validate(const PosOptions& options, std::size_t words) {
     throw UsageError(fmt::format("{} classes of {} words", options.classes, words),
                      fmt::format("ask for at most {}", words));
   }
+  if (options.most_tokens == 0) throw UsageError("a text taken for 0 tokens", "ask for at least 1");
   if (options.restarts == 0) throw UsageError("0 restarts", "ask for at least one");
-  for (const double weight :
-       {options.skip_weight, options.suffix_weight, options.shape_weight, options.length_weight}) {
+  for (const double weight : {options.skip_weight, options.suffix_weight, options.shape_weight,
+                              options.length_weight, options.capital_weight, options.type_weight}) {
     if (!(weight >= 0)) throw UsageError("a weight below 0", "weights are 0 or more");
   }
 }
@@ -73,19 +74,26 @@ ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const
   pos::require_memory(counts, options, run);
   run.check_stop();
   const pos::Material material(counts, options);
+  if (options.classes > material.words) {
+    throw UsageError(fmt::format("{} classes of {} words, those that differ in case taken for one",
+                                 options.classes, material.words),
+                     fmt::format("ask for at most {}, or keep case (--no-fold)", material.words));
+  }
   const std::vector<pos::Found> found = pos::run_restarts(material, options, run);
   const auto best =
       std::max_element(found.begin(), found.end(),
                        [](const pos::Found& a, const pos::Found& b) { return a.objective < b.objective; });
+  std::vector<ClassId> class_of;
+  for (const WordId unit : material.folded.unit_of) class_of.push_back(best->class_of[unit]);
   ClusterResult result;
-  result.ami_bits =
-      cluster::ami_bits(cluster::class_bigrams(counts.bigrams(), best->class_of, options.classes));
+  result.ami_bits = cluster::ami_bits(cluster::class_bigrams(counts.bigrams(), class_of, options.classes));
   std::optional<MergeTree> tree;
-  if (options.tree) tree = build_tree(counts, best->class_of, run);
-  result.clustering = Clustering(counts.vocabulary(), best->class_of, std::move(tree));
+  if (options.tree) tree = build_tree(counts, class_of, run);
+  result.clustering = Clustering(counts.vocabulary(), std::move(class_of), std::move(tree));
   std::vector<double> objectives;
   for (const pos::Found& one : found) objectives.push_back(one.objective);
-  result.series = {{"restart_objectives", objectives}, {"spelling", {best->spelling}}};
+  result.series = {
+      {"restart_objectives", objectives}, {"spelling", {best->spelling}}, {"types", {best->types}}};
   return result;
 }
 

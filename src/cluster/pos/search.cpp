@@ -7,10 +7,12 @@
 #include <optional>
 
 #include "base/rng.hpp"
+#include "base/special.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/exchange/kernel.hpp"
 #include "cluster/exchange/merge.hpp"
 #include "cluster/exchange/state.hpp"
+#include "firth/corpus.hpp"
 
 namespace firth::pos {
 namespace {
@@ -30,6 +32,7 @@ constexpr double kHot = 4;
 constexpr double kCold = 0.3;
 constexpr int kLastPasses = 4;
 constexpr std::size_t kCheckEvery = 64;
+constexpr double kTypePrior = 1;  // of the Dirichlet distribution over classes that words are drawn from
 
 class Search {
  public:
@@ -39,7 +42,7 @@ class Search {
         run_(run),
         rng_(seed),
         team_(1),
-        spelling_(material.tree, material.vocabulary, material.weights),
+        spelling_(material.tree, material.amounts, material.weights),
         order_(material.words) {
     std::iota(order_.begin(), order_.end(), 0U);
   }
@@ -63,16 +66,28 @@ class Search {
 
  private:
   ClassId at_most(double classes) const {
-    return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(material_.words)));
+    const std::size_t words = material_.words - (apart() - 1);
+    return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(words)));
   }
 
-  /// Words by rank modulo the classes; the boundary alone in the last.
+  /// Words by rank modulo the classes; the boundary and what stands for all unknown words apart, in the last.
   void start() {
     const ClassId most = at_most(kStages[0].ratio * wanted_);
     std::vector<ClassId> class_of(material_.words);
-    for (WordId word = 0; word < class_of.size(); ++word) class_of[word] = word % most;
+    for (WordId word = 0, place = 0; word < class_of.size(); ++word) {
+      class_of[word] = word == material_.unknown ? most + 1 : place++ % most;
+    }
     class_of.push_back(most);
-    resume(std::move(class_of), most + 1);
+    resume(std::move(class_of), most + apart());
+  }
+
+  /// Classes that no word may join.
+  ClassId apart() const { return material_.unknown == Material::kNone ? 1 : 2; }
+
+  bool is_apart(ClassId c) const {
+    const auto class_of = states_[0].class_of();
+    return c == class_of[material_.words] ||
+           (material_.unknown != Material::kNone && c == class_of[material_.unknown]);
   }
 
   void resume(std::vector<ClassId> class_of, ClassId classes) {
@@ -83,16 +98,27 @@ class Search {
     contexts_.resize(states_.size());
     for (exchange::Contexts& contexts : contexts_) contexts.resize(classes);
     spelling_.reset(std::span(class_of).first(material_.words), classes);
-    boundary_ = class_of.back();
+    type_scores_.resize(classes);
+    for (ClassId c = 0; c < classes; ++c) refresh_types(c);
   }
+
+  /// What one more word is worth in a class of so many words.
+  double type_score(std::uint32_t members) const {
+    return material_.type_weight * std::log(members + kTypePrior);
+  }
+
+  void refresh_types(ClassId c) { type_scores_[c] = static_cast<float>(type_score(states_[0].members(c))); }
 
   /// Merges by direct neighbours alone: passes follow, and put right what spelling would have had otherwise.
   void merge_to(ClassId classes) {
-    if (states_[0].classes() <= classes + 1) return;
-    const std::size_t now = states_[0].classes();
+    const ClassId now = states_[0].classes();
+    const ClassId target = classes + apart();
+    if (now <= target) return;
     exchange::Conflicts conflicts(now, std::vector<bool>(now, false));
-    for (std::size_t c = 0; c < now; ++c) conflicts[c][boundary_] = conflicts[boundary_][c] = true;
-    resume(exchange::merge_classes(std::move(states_[0]), classes + 1, conflicts, team_, run_), classes + 1);
+    for (ClassId c = 0; c < now; ++c) {
+      for (ClassId other = 0; other < now; ++other) conflicts[c][other] = is_apart(c) || is_apart(other);
+    }
+    resume(exchange::merge_classes(std::move(states_[0]), target, conflicts, team_, run_), target);
   }
 
   /// One look at every word, in random order. Temperature 0: to the best class.
@@ -106,21 +132,30 @@ class Search {
       }
       const WordId word = order_[i];
       const ClassId home = states_[0].class_of()[word];
-      if (states_[0].members(home) == 1) continue;  // a class never dies out
+      if (states_[0].members(home) == 1) continue;  // a class never dies out, and what is apart stays there
       const ClassId target = choose(word, home, temperature);
       if (target == home) continue;
-      for (std::size_t d = 0; d < states_.size(); ++d) {
-        states_[d].move(word, contexts_[d], target, states_[d].gain(word, contexts_[d], target));
-      }
-      spelling_.move(word, home, target);
+      move(word, home, target);
       ++moved;
     }
     return moved;
   }
 
-  ClassId choose(WordId word, ClassId home, double temperature) {
+  /// After score().
+  void move(WordId word, ClassId home, ClassId target) {
+    for (std::size_t d = 0; d < states_.size(); ++d) {
+      states_[d].move(word, contexts_[d], target, states_[d].gain(word, contexts_[d], target));
+    }
+    spelling_.move(word, home, target);
+    refresh_types(home);
+    refresh_types(target);
+  }
+
+  /// Fills total_: what the word is worth in each class.
+  void score(WordId word, ClassId home) {
     const std::size_t classes = states_[0].classes();
-    total_.assign(classes, 0.0F);
+    total_.assign(type_scores_.begin(), type_scores_.end());
+    total_[home] = static_cast<float>(type_score(states_[0].members(home) - 1));
     for (std::size_t d = 0; d < states_.size(); ++d) {
       states_[d].collect(word, contexts_[d]);
       exchange::score_classes(states_[d], word, contexts_[d], scores_);
@@ -128,7 +163,15 @@ class Search {
       for (std::size_t c = 0; c < classes; ++c) total_[c] += weight * scores_[c];
     }
     spelling_.add_scores(word, home, total_);
-    total_[boundary_] = -std::numeric_limits<float>::infinity();
+    const auto class_of = states_[0].class_of();
+    total_[class_of[material_.words]] = -std::numeric_limits<float>::infinity();
+    if (material_.unknown != Material::kNone) {
+      total_[class_of[material_.unknown]] = -std::numeric_limits<float>::infinity();
+    }
+  }
+
+  ClassId choose(WordId word, ClassId home, double temperature) {
+    score(word, home);
     if (temperature > 0) return exchange::draw_class(total_, temperature, rng_.uniform(), room_);
     const ClassId best = exchange::best_class(total_);
     // What single precision cannot tell apart is no reason to move.
@@ -136,15 +179,29 @@ class Search {
     return total_[best] > total_[home] + kLeast ? best : home;
   }
 
-  Found result() const {
-    Found found;
-    const auto classes = states_[0].class_of();
-    for (WordId word = 0; word < material_.words; ++word) {
-      // The boundary's number is left out.
-      found.class_of.push_back(classes[word] - (classes[word] > boundary_ ? 1 : 0));
+  /// Unknown words are of no use to the search as one word, but they must have a class.
+  std::vector<ClassId> place_unknown() {
+    std::vector<ClassId> numbers(states_[0].classes());
+    for (ClassId c = 0, next = 0; c < numbers.size(); ++c) numbers[c] = is_apart(c) ? next : next++;
+    if (material_.unknown != Material::kNone) {
+      const ClassId home = states_[0].class_of()[material_.unknown];
+      score(material_.unknown, home);
+      move(material_.unknown, home, exchange::best_class(total_));
     }
+    return numbers;
+  }
+
+  Found result() {
+    Found found;
+    const std::vector<ClassId> numbers = place_unknown();
+    const auto classes = states_[0].class_of();
+    for (WordId word = 0; word < material_.words; ++word) found.class_of.push_back(numbers[classes[word]]);
     found.spelling = spelling_.log_probability();
-    found.objective = found.spelling;
+    for (ClassId c = 0; c < states_[0].classes(); ++c) {
+      if (c != classes[material_.words]) found.types += base::log_gamma(states_[0].members(c) + kTypePrior);
+    }
+    found.types *= material_.type_weight;
+    found.objective = found.spelling + found.types;
     for (std::size_t d = 0; d < states_.size(); ++d) {
       const Distance& distance = *material_.distances[d];
       found.objective += distance.weight * distance.tables.nats(states_[d].objective());
@@ -163,8 +220,8 @@ class Search {
   std::vector<exchange::Contexts> contexts_;
   base::AlignedVector<float> scores_;
   std::vector<float> total_;
+  std::vector<float> type_scores_;  // of each class, for one more word
   exchange::DrawRoom room_;
-  ClassId boundary_ = 0;
 };
 
 std::vector<exchange::UnitId> every_row(std::size_t rows) {
@@ -183,6 +240,19 @@ PairCounts with_empty_row(const PairCounts& pairs) {
     for (std::size_t i = 0; i < rights.size(); ++i) all.push_back({left, rights[i], counts[i]});
   }
   return PairCounts::from_pairs(pairs.rows() + 1, std::move(all));
+}
+
+/// The word that stands for all others, unless every word is needed for a class of its own.
+WordId find_unknown(const Vocabulary& vocabulary, ClassId classes) {
+  if (vocabulary.size() <= classes) return Material::kNone;
+  return WordIndex(vocabulary).find(kUnknownWord).value_or(Material::kNone);
+}
+
+double token_scale(const Counts& counts, const PosOptions& options) {
+  const auto& found = counts.vocabulary().counts();
+  const Count tokens = std::accumulate(found.begin(), found.end(), Count{0});
+  if (tokens <= options.most_tokens) return 1;
+  return static_cast<double>(options.most_tokens) / static_cast<double>(tokens);
 }
 
 }  // namespace
@@ -209,13 +279,18 @@ Distance::Distance(const PairCounts& pairs, double pair_weight)
     : problem(pairs, every_row(pairs.rows()), pairs.rows()), tables(problem.total()), weight(pair_weight) {}
 
 Material::Material(const Counts& counts, const PosOptions& options)
-    : vocabulary(counts.vocabulary()),
-      words(counts.vocabulary().size()),
-      tree(make_spelling_tree(counts.vocabulary())),
-      weights{options.suffix_weight, options.shape_weight, options.length_weight} {
-  distances.push_back(std::make_unique<Distance>(with_boundary(counts), 1.0));
+    : folded(fold_case(counts, options.fold_case)),
+      words(folded.counts.vocabulary().size()),
+      unknown(find_unknown(folded.counts.vocabulary(), options.classes)),
+      scale(token_scale(counts, options)),
+      tree(make_spelling_tree(folded.counts.vocabulary(), folded.capitals)),
+      amounts(feature_amounts(folded.counts.vocabulary(), scale)),
+      weights{options.suffix_weight, options.shape_weight, options.length_weight, options.capital_weight},
+      type_weight(options.type_weight) {
+  distances.push_back(std::make_unique<Distance>(with_boundary(folded.counts), scale));
   if (options.skip_weight > 0) {
-    distances.push_back(std::make_unique<Distance>(with_empty_row(counts.pairs_at(2)), options.skip_weight));
+    distances.push_back(
+        std::make_unique<Distance>(with_empty_row(folded.counts.pairs_at(2)), scale * options.skip_weight));
   }
 }
 

@@ -21,22 +21,29 @@ struct Distance {
   double weight;
 };
 
-/// What every run works on.
+/// What every run works on. Its words are the units of fold_case().
 struct Material {
   Material(const Counts& counts, const PosOptions& options);
 
-  Vocabulary vocabulary;
+  static constexpr WordId kNone = static_cast<WordId>(-1);
+
+  Folded folded;
   std::size_t words;
+  WordId unknown;  ///< `<unk>`, which no class should be made for; kNone = there is none
+  double scale;    ///< what a token counts: 1, or less in a text of more than PosOptions::most_tokens
   std::vector<std::unique_ptr<Distance>> distances;
   SpellingTree tree;
+  std::vector<double> amounts;
   TemplateWeights weights;
+  double type_weight;
 };
 
-/// What a run found: a class for every word, and how good it is, in nats.
+/// What a run found: a class for every unit, and how good it is, in nats.
 struct Found {
   std::vector<ClassId> class_of;
   double objective = 0;
   double spelling = 0;  ///< the part of it that is about spelling
+  double types = 0;     ///< the part of it that is about how many words a class has
 };
 
 /// Overshoot, merge, anneal, climb: as exchange/search.cpp, with spelling in every move.

@@ -16,9 +16,9 @@ constexpr std::size_t kLongest = 12;     // lengths from here on are one
 constexpr double kPrior = 10;            // weight of the distribution over all words
 constexpr const char* kWordStart = "^";  // what comes before the first letter
 
-// A word that occurs f times counts f^power times: endings and lengths are facts about words, but a frequent
-// word's place matters more; that a comma is no letter is a fact about every comma.
-constexpr std::array<double, kTemplates> kPower = {0.5, 1.0, 0.5};
+// Shares of capitals that count as few and as many: names in running text, not words of titles.
+constexpr double kFewCapitals = 0.1;
+constexpr double kManyCapitals = 0.6;
 
 /// Characters as strings; all digits are one.
 std::vector<std::string> characters(std::string_view word) {
@@ -57,26 +57,30 @@ std::string shape_of(const std::vector<std::string>& word) {
   return kinds;
 }
 
+const char* capital_kind(const Capitals& capitals) {
+  const double share = static_cast<double>(capitals.capital) / static_cast<double>(capitals.inside);
+  return share < kFewCapitals ? "few" : share < kManyCapitals ? "some" : "many";
+}
+
 /// Gives nodes their numbers.
 class TreeBuilder {
  public:
-  SpellingTree build(const Vocabulary& vocabulary) {
-    const std::uint32_t roots[kTemplates] = {node(SpellingTree::kNoNode, "e", kSuffix),
-                                             node(SpellingTree::kNoNode, "s", kShape),
-                                             node(SpellingTree::kNoNode, "n", kLength)};
+  SpellingTree build(const Vocabulary& vocabulary, std::span<const Capitals> capitals) {
+    const std::uint32_t roots[kTemplates] = {
+        node(SpellingTree::kNoNode, "e", kSuffix), node(SpellingTree::kNoNode, "s", kShape),
+        node(SpellingTree::kNoNode, "n", kLength), node(SpellingTree::kNoNode, "c", kCapital)};
     tree_.begins.push_back(0);
     for (WordId word = 0; word < vocabulary.size(); ++word) {
       const std::vector<std::string> letters = characters(vocabulary.word(word));
-      std::uint32_t place = add(roots[kSuffix]);
-      for (std::size_t depth = 0; depth < kDepth; ++depth) {
-        const bool over = depth >= letters.size();
-        place = add(node(place, over ? kWordStart : letters[letters.size() - 1 - depth], kSuffix));
-        if (over) break;
-      }
+      add_ending(letters, roots[kSuffix]);
       add(roots[kShape]);
       add(node(roots[kShape], shape_of(letters), kShape));
       add(roots[kLength]);
       add(node(roots[kLength], std::to_string(std::min(letters.size(), kLongest)), kLength));
+      if (capitals[word].inside > 0) {  // otherwise nothing is known
+        add(roots[kCapital]);
+        add(node(roots[kCapital], capital_kind(capitals[word]), kCapital));
+      }
       tree_.begins.push_back(tree_.nodes.size());
     }
     finish();
@@ -84,6 +88,15 @@ class TreeBuilder {
   }
 
  private:
+  void add_ending(const std::vector<std::string>& letters, std::uint32_t root) {
+    std::uint32_t place = add(root);
+    for (std::size_t depth = 0; depth < kDepth; ++depth) {
+      const bool over = depth >= letters.size();
+      place = add(node(place, over ? kWordStart : letters[letters.size() - 1 - depth], kSuffix));
+      if (over) break;
+    }
+  }
+
   std::uint32_t add(std::uint32_t node) {
     tree_.nodes.push_back(node);
     return node;
@@ -124,18 +137,20 @@ FIRTH_CLONES void add_difference(const float* outcome, const float* context, flo
 
 }  // namespace
 
-SpellingTree make_spelling_tree(const Vocabulary& vocabulary) {
-  return TreeBuilder().build(vocabulary);
+SpellingTree make_spelling_tree(const Vocabulary& vocabulary, std::span<const Capitals> capitals) {
+  return TreeBuilder().build(vocabulary, capitals);
 }
 
-Spelling::Spelling(const SpellingTree& tree, const Vocabulary& vocabulary, const TemplateWeights& weights)
-    : tree_(tree), weights_(weights) {
-  for (std::size_t kind = 0; kind < kTemplates; ++kind) {
-    for (const Count count : vocabulary.counts()) {
-      amounts_[kind].push_back(std::pow(std::max(1.0, static_cast<double>(count)), kPower[kind]));
-    }
+std::vector<double> feature_amounts(const Vocabulary& vocabulary, double scale) {
+  std::vector<double> amounts;
+  for (const Count count : vocabulary.counts()) {
+    amounts.push_back(std::sqrt(scale * std::max(1.0, static_cast<double>(count))));
   }
+  return amounts;
 }
+
+Spelling::Spelling(const SpellingTree& tree, std::span<const double> amounts, const TemplateWeights& weights)
+    : tree_(tree), weights_(weights), amounts_(amounts) {}
 
 std::uint64_t Spelling::bytes(const SpellingTree& tree, ClassId classes) {
   return tree.size() * (std::uint64_t{classes} + 16) * (sizeof(double) + 2 * sizeof(float));
@@ -163,7 +178,7 @@ void Spelling::reset(std::span<const ClassId> class_of, ClassId classes) {
   as_context_.assign(tree_.size() * stride_, 0.0F);
   for (WordId word = 0; word < tree_.words(); ++word) {
     for (const std::uint32_t node : tree_.of(word)) {
-      counts_[node * stride_ + class_of[word]] += amount(word, tree_.kind[node]);
+      counts_[node * stride_ + class_of[word]] += amounts_[word];
     }
   }
   for (std::uint32_t node = 0; node < tree_.size(); ++node) {
@@ -173,15 +188,15 @@ void Spelling::reset(std::span<const ClassId> class_of, ClassId classes) {
 
 float Spelling::home_score(WordId word, ClassId home) const {
   double sum = 0;
+  const double own = amounts_[word];
   for (const std::uint32_t node : tree_.of(word)) {
     const std::uint32_t parent = tree_.parent[node];
     if (parent == SpellingTree::kNoNode) continue;
-    const Template kind = tree_.kind[node];
-    const double own = amount(word, kind);
     // Sums of roots can leave a remainder below 0 where nothing is left.
     const double outcome = std::max(0.0, counts_[node * stride_ + home] - own);
     const double context = std::max(0.0, counts_[parent * stride_ + home] - own);
-    sum += weights_[kind] * own * std::log((outcome + prior(node)) / (tree_.base[node] * (context + kPrior)));
+    sum += weights_[tree_.kind[node]] * own *
+           std::log((outcome + prior(node)) / (tree_.base[node] * (context + kPrior)));
   }
   return static_cast<float>(sum);
 }
@@ -191,16 +206,15 @@ void Spelling::add_scores(WordId word, ClassId home, std::span<float> scores) co
   for (const std::uint32_t node : tree_.of(word)) {
     const std::uint32_t parent = tree_.parent[node];
     if (parent == SpellingTree::kNoNode) continue;
-    const Template kind = tree_.kind[node];
     add_difference(as_outcome_.data() + node * stride_, as_context_.data() + parent * stride_,
-                   static_cast<float>(weights_[kind] * amount(word, kind)), classes_, scores.data());
+                   static_cast<float>(weights_[tree_.kind[node]] * amounts_[word]), classes_, scores.data());
   }
   scores[home] = at_home;
 }
 
 void Spelling::move(WordId word, ClassId from, ClassId to) {
+  const double own = amounts_[word];
   for (const std::uint32_t node : tree_.of(word)) {
-    const double own = amount(word, tree_.kind[node]);
     double& left = counts_[node * stride_ + from];
     left = std::max(0.0, left - own);
     counts_[node * stride_ + to] += own;

@@ -1,9 +1,10 @@
 // How words are spelt, and how well a spelling fits each class.
 //
 // A word has several features: its last letters read backwards (a path in a tree: each letter given those
-// after it), its length, and the kinds of its characters. Every class has a distribution over each of them,
-// integrated out under a Dirichlet prior whose mean is the distribution over all words; so a class of no
-// words has no taste, and only what makes a class special counts.
+// after it), its length, the kinds of its characters, and whether it is capitalised inside sentences. Every
+// class has a distribution over each of them, integrated out under a Dirichlet prior whose mean is the
+// distribution over all words; so a class of no words has no taste, and only what makes a class special
+// counts.
 #pragma once
 
 #include <array>
@@ -12,13 +13,14 @@
 #include <vector>
 
 #include "base/aligned.hpp"
+#include "cluster/pos/fold.hpp"
 #include "firth/counts.hpp"
 #include "firth/types.hpp"
 
 namespace firth::pos {
 
 /// The features.
-enum Template : std::uint8_t { kSuffix, kShape, kLength, kTemplates };
+enum Template : std::uint8_t { kSuffix, kShape, kLength, kCapital, kTemplates };
 
 /// What each feature counts; 0 = it is not looked at.
 using TemplateWeights = std::array<double, kTemplates>;
@@ -41,13 +43,18 @@ struct SpellingTree {
   }
 };
 
-SpellingTree make_spelling_tree(const Vocabulary& vocabulary);
+/// `capitals` has an entry for every word.
+SpellingTree make_spelling_tree(const Vocabulary& vocabulary, std::span<const Capitals> capitals);
+
+/// How often a word's features count, whatever their weights. A word that occurs f times counts sqrt(f)
+/// times: the features are facts about words, but a frequent word's place matters more.
+std::vector<double> feature_amounts(const Vocabulary& vocabulary, double scale);
 
 /// The classes' counts of nodes, and their logarithms.
 class Spelling {
  public:
-  /// Both must outlive it.
-  Spelling(const SpellingTree& tree, const Vocabulary& vocabulary, const TemplateWeights& weights);
+  /// `amounts` (of words) and the tree must outlive it.
+  Spelling(const SpellingTree& tree, std::span<const double> amounts, const TemplateWeights& weights);
 
   /// Counts a partition anew.
   void reset(std::span<const ClassId> class_of, ClassId classes);
@@ -65,14 +72,13 @@ class Spelling {
   static std::uint64_t bytes(const SpellingTree& tree, ClassId classes);
 
  private:
-  double amount(WordId word, Template kind) const { return amounts_[kind][word]; }
   double prior(std::uint32_t node) const;
   void refresh(std::uint32_t node, ClassId c);
   float home_score(WordId word, ClassId home) const;
 
   const SpellingTree& tree_;
   TemplateWeights weights_;
-  std::array<std::vector<double>, kTemplates> amounts_;  // what a word adds to the counts of its nodes
+  std::span<const double> amounts_;  // what a word adds to the counts of its nodes
   std::size_t stride_ = 0;
   ClassId classes_ = 0;
   std::vector<double> counts_;             // node x class

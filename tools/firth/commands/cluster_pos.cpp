@@ -21,6 +21,13 @@ class PosMethod : public ClusterMethod {
     options.real("--shape-weight", "W", options_.shape_weight, {0, kMost},
                  "What the kinds of characters in a word count.");
     options.real("--length-weight", "W", options_.length_weight, {0, kMost}, "What lengths of words count.");
+    options.real("--capital-weight", "W", options_.capital_weight, {0, kMost},
+                 "What capitals inside sentences count; give text that is not lower-cased.");
+    options.real("--type-weight", "W", options_.type_weight, {0, kMost},
+                 "What it counts that rare words are mostly of classes with many words.");
+    options.number<Count>("--most-tokens", "N", options_.most_tokens, {1, Count{1} << 40},
+                          "Neighbours in a longer text count as if it had N words.");
+    options.flag("--no-fold", no_fold_, "Words that differ in case are different words.");
   }
 
   std::vector<int> distances() const override {
@@ -29,11 +36,13 @@ class PosMethod : public ClusterMethod {
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session, const std::string&) override {
     options_.classes = classes;
+    options_.fold_case = !no_fold_;
     return cluster_pos(counts, options_, session.run());
   }
 
  private:
   PosOptions options_;
+  bool no_fold_ = false;
 };
 
 }  // namespace
