@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/aligned.hpp"
 #include "base/tasks.hpp"
 
 namespace firth::base {
@@ -123,6 +124,11 @@ struct Team::State {
   std::mutex mutex;
   std::exception_ptr error;
   Watcher watcher;  ///< of the calling thread
+  struct alignas(kCacheLine) Part {
+    std::atomic<std::size_t> next{0};
+    std::size_t end = 0;
+  };
+  std::vector<Part> parts;  ///< of the pieces to share, one for each thread
   std::vector<std::jthread> threads;
 
   void call(unsigned thread) {
@@ -158,6 +164,7 @@ struct Team::State {
 
 Team::Team(unsigned threads) : state_(std::make_unique<State>()) {
   const unsigned size = resolve_threads(threads);
+  state_->parts = std::vector<State::Part>(size);
   for (unsigned thread = 1; thread < size; ++thread)
     state_->threads.emplace_back([state = state_.get(), thread] { state->work(thread); });
 }
@@ -185,6 +192,24 @@ void Team::run(const std::function<void(unsigned)>& body) {
   for (; inside != 0; inside = state.door.load(std::memory_order_acquire))
     state.watcher.wait_for_change(state.door, inside);
   if (state.error) std::rethrow_exception(std::exchange(state.error, nullptr));
+}
+
+void Team::share(std::size_t pieces, const std::function<void(unsigned, std::size_t)>& body) {
+  std::vector<State::Part>& parts = state_->parts;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i].next.store(i * pieces / parts.size(), std::memory_order_relaxed);
+    parts[i].end = (i + 1) * pieces / parts.size();
+  }
+  run([&](unsigned thread) {
+    for (std::size_t turn = 0; turn < parts.size(); ++turn) {
+      State::Part& part = parts[(thread + turn) % parts.size()];
+      for (;;) {
+        const std::size_t piece = part.next.fetch_add(1, std::memory_order_relaxed);
+        if (piece >= part.end) break;
+        body(thread, piece);
+      }
+    }
+  });
 }
 
 }  // namespace firth::base

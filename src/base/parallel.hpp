@@ -29,6 +29,12 @@ class Team {
 
   unsigned size() const noexcept;
 
+  /// Calls body(thread, piece), thread < size(), once for every piece in [0, pieces); returns when all calls
+  /// have. Thread t begins with the t-th of size() equal parts, so that it finds in its cache what it needed
+  /// for the same pieces the last time, then it helps the others; a thread that comes late (or never) finds
+  /// its part done. The first exception is rethrown.
+  void share(std::size_t pieces, const std::function<void(unsigned thread, std::size_t piece)>& body);
+
   /// Calls body(0) on the calling thread and body(t), t < size(), on every other thread that arrives before
   /// body(0) is done (perhaps never, perhaps twice); returns when all calls have. So bodies take their work
   /// from a shared counter until there is none left. The first exception is rethrown.

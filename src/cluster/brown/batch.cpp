@@ -1,7 +1,7 @@
 #include "cluster/brown/batch.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <limits>
 
 #include "cluster/brown/potentials.hpp"
 
@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 24;
 constexpr std::size_t kManyNeighbours = 48;  // from here on, the lanes of one word are shared out
+constexpr Score kNear = 8;                   // losses above the least by this part of it are not handed over
 
 }  // namespace
 
@@ -21,11 +22,7 @@ Batch<Cell>::Batch(const EngineInput& input, const Window<Cell>& window, base::T
       words_(1),
       meets_(window.stride()),
       changes_(window.stride()) {
-  for (unsigned thread = 0; thread < team.size(); ++thread) {
-    scorers_.emplace_back(window);
-    gatherers_.emplace_back(input);
-  }
-  if (team.size() > 1) position_.resize(input.counts.vocabulary().size());
+  for (unsigned thread = 0; thread < team.size(); ++thread) workers_.emplace_back(input, window);
 }
 
 // Words with many neighbours come one by one. Others come together, but not so many that scoring lanes again
@@ -42,119 +39,131 @@ std::size_t Batch<Cell>::choose_size(std::span<const WordId> words) const {
   return std::max<std::size_t>(size, 1);
 }
 
+// Rows of losses stay with the thread that computes them: only the few that matter are handed over.
 template <class Cell>
-void Batch<Cell>::score_one(ScoredWord& scored, WordId word) {
-  gatherers_[0].gather(window_, word, scored.word);
-  scored.losses.resize(window_.lanes());
-  if (team_.size() == 1 || scored.word.meetings.size() < kManyNeighbours)
-    return scorers_[0].score(scored.word, scored.losses);
-  const auto terms = scorers_[0].prepare(scored.word);
-  const std::size_t blocks = window_.lanes() / kLaneBlock;
-  const std::size_t pieces = std::min<std::size_t>(blocks, team_.size() * std::size_t{4});
-  std::atomic<std::size_t> next{0};
-  team_.run([&](unsigned) {
-    for (std::size_t i = next++; i < pieces; i = next++)
-      scorers_[0].lanes(scored.word, terms, scored.losses, i * blocks / pieces * kLaneBlock,
-                        (i + 1) * blocks / pieces * kLaneBlock);
-  });
-  scorers_[0].finish(scored.word, terms, scored.losses);
-}
-
-template <class Cell>
-bool Batch<Cell>::follows(WordId word, std::size_t position) const {
-  const auto earlier = [&](WordId other) { return position_[other] != 0 && position_[other] - 1 < position; };
-  const auto after = input_.counts.bigrams().right_words(word);
-  const auto before = input_.transposed.right_words(word);
-  return std::any_of(after.begin(), after.end(), earlier) ||
-         std::any_of(before.begin(), before.end(), earlier);
+void Batch<Cell>::list_near(Scored& scored, Worker& worker) const {
+  const std::span<const Score> losses(worker.losses.data(), window_.lanes());
+  const Score least = smallest(losses);
+  scored.limit = least + std::max(least / kNear, 4 * kTouchSlack);
+  worker.lanes.clear();
+  collect(losses, scored.limit, worker.lanes);
+  scored.near.clear();
+  for (const Slot slot : worker.lanes) scored.near.push_back({slot, losses[slot]});
 }
 
 template <class Cell>
 void Batch<Cell>::score_batch(std::span<const WordId> words) {
-  for (std::size_t i = 0; i < words.size(); ++i) position_[words[i]] = static_cast<std::uint32_t>(i + 1);
   if (words_.size() < words.size()) words_.resize(words.size());
-  std::atomic<std::size_t> next{0};
-  team_.run([&](unsigned thread) {
-    for (std::size_t i = next++; i < words.size(); i = next++) {
-      ScoredWord& scored = words_[i];
-      scored.word.word = words[i];
-      scored.follows = follows(words[i], i);
-      if (scored.follows) continue;
-      scored.losses.resize(window_.lanes());
-      gatherers_[thread].gather(window_, words[i], scored.word);
-      scorers_[thread].score(scored.word, scored.losses);
-    }
+  team_.share(words.size(), [&](unsigned thread, std::size_t i) {
+    Worker& worker = workers_[thread];
+    Scored& scored = words_[i];
+    worker.gatherer.gather(window_, words[i], scored.word);
+    scored.follows = scored.word.first_outside < input_.rank[words[i]];
+    if (scored.follows) return;
+    worker.scorer.score(scored.word, {worker.losses.data(), window_.lanes()});
+    list_near(scored, worker);
   });
-  for (const WordId word : words) position_[word] = 0;
 }
 
 template <class Cell>
-void Batch<Cell>::rescore(ScoredWord& scored, Slot lane) {
-  scored.losses[lane] = scorers_[0].lane(scored.word, lane);
-  changes_[lane] = Change::none;
+void Batch<Cell>::score_now(NewWord& word) {
+  Worker& worker = workers_[0];
+  worker.gatherer.gather(window_, word.word, word);
+  whole_row_ = true;
+  if (team_.size() > 1 && word.meetings.size() >= kManyNeighbours) return share_lanes(word);
+  worker.scorer.score(word, {worker.losses.data(), window_.lanes()});
+}
+
+template <class Cell>
+void Batch<Cell>::share_lanes(const NewWord& word) {
+  RowScorer<Cell>& scorer = workers_[0].scorer;
+  const std::span<Score> losses(workers_[0].losses.data(), window_.lanes());
+  const auto terms = scorer.prepare(word);
+  const std::size_t blocks = window_.lanes() / kLaneBlock;
+  const std::size_t pieces = std::min<std::size_t>(blocks, team_.size() * std::size_t{4});
+  team_.share(pieces, [&](unsigned, std::size_t i) {
+    scorer.lanes(word, terms, losses, i * blocks / pieces * kLaneBlock,
+                 (i + 1) * blocks / pieces * kLaneBlock);
+  });
+  scorer.finish(word, terms, losses);
 }
 
 // What the absorptions so far have done to the losses of a word. Where the word does not meet the cluster s
 // that grew, a cluster w that met the newcomer d times loses d ln(1 + M/Mw) more with it than before.
 template <class Cell>
-void Batch<Cell>::catch_up(ScoredWord& scored) {
-  for (const Meeting& meeting : scored.word.meetings) meets_[meeting.slot] = 1;
+void Batch<Cell>::mark_changes(const NewWord& word) {
+  for (const Meeting& meeting : word.meetings) meets_[meeting.slot] = 1;
   for (const auto& [slot, begin, end] : absorptions_) {
     const Change change = meets_[slot] != 0 ? Change::any : Change::risen;
     changes_[slot] = Change::any;
     for (std::size_t i = begin; i < end; ++i) changes_[touched_[i]] = std::max(changes_[touched_[i]], change);
   }
-  for (const Meeting& meeting : scored.word.meetings) meets_[meeting.slot] = 0;
-  const auto refresh = [&](Slot lane) {
-    if (changes_[lane] == Change::any) rescore(scored, lane);
+  for (const Meeting& meeting : word.meetings) meets_[meeting.slot] = 0;
+}
+
+// The clusters that may lose least today; false if others than those of the list may.
+template <class Cell>
+bool Batch<Cell>::catch_up(const Scored& scored) {
+  mark_changes(scored.word);
+  candidates_.clear();
+  Score least = std::numeric_limits<Score>::max();
+  const auto add = [&](Slot slot, Score loss) {
+    candidates_.push_back({slot, loss});
+    least = std::min(least, loss);
   };
-  for (const auto& absorption : absorptions_) refresh(absorption.slot);
-  for (const Slot lane : touched_) refresh(lane);
+  const auto renew = [&](Slot slot) { add(slot, workers_[0].scorer.lane(scored.word, slot)); };
+  for (const auto& [slot, loss] : scored.near)
+    if (changes_[slot] == Change::none) add(slot, loss);
+  const auto renew_once = [&](Slot slot) {
+    if (changes_[slot] != Change::any) return;
+    changes_[slot] = Change::none;
+    renew(slot);
+  };
+  for (const auto& absorption : absorptions_) renew_once(absorption.slot);
+  for (const Slot slot : touched_) renew_once(slot);
+  for (const auto& [slot, loss] : scored.near)
+    if (changes_[slot] == Change::risen && loss <= least + kTouchSlack) renew(slot);
+  for (const Slot slot : touched_) changes_[slot] = Change::none;
+  return least + kTouchSlack <= scored.limit;
 }
 
 template <class Cell>
-ScoredWord& Batch<Cell>::next(std::span<const WordId> words) {
-  for (const Slot lane : touched_) changes_[lane] = Change::none;
+const NewWord& Batch<Cell>::next(std::span<const WordId> words) {
   if (done_ == size_ || words_[done_].word.word != words[0]) {
     absorptions_.clear();
     touched_.clear();
     done_ = 0;
     size_ = choose_size(words);
     if (size_ > 1) score_batch(words.first(size_));
-    if (size_ == 1) score_one(words_[0], words[0]);
-    return words_[done_++];
+    words_[0].word.word = words[0];
+    words_[0].follows = size_ == 1;
   }
-  ScoredWord& scored = words_[done_++];
-  if (scored.follows)
-    score_one(scored, words[0]);
-  else
-    catch_up(scored);
-  return scored;
+  Scored& scored = words_[done_++];
+  whole_row_ = false;
+  if (scored.follows || !catch_up(scored)) score_now(scored.word);
+  return scored.word;
 }
 
 template <class Cell>
 Score Batch<Cell>::least(std::vector<std::uint32_t>& ties) {
-  ScoredWord& scored = words_[done_ - 1];
-  for (;;) {
-    const Score least = smallest(std::span<const Score>(scored.losses));
-    ties.clear();
-    collect(std::span<const Score>(scored.losses), least + kTouchSlack, ties);
-    bool exact = true;
-    for (const Slot lane : ties) {
-      if (changes_[lane] == Change::none) continue;
-      rescore(scored, lane);
-      exact = false;
-    }
-    if (!exact) continue;
-    std::erase_if(ties, [&](Slot lane) { return scored.losses[lane] > least; });
+  ties.clear();
+  if (whole_row_) {
+    const std::span<const Score> losses(workers_[0].losses.data(), window_.lanes());
+    const Score least = smallest(losses);
+    collect(losses, least, ties);
     return least;
   }
+  Score least = std::numeric_limits<Score>::max();
+  for (const Lane& lane : candidates_) least = std::min(least, lane.loss);
+  for (const Lane& lane : candidates_)
+    if (lane.loss == least) ties.push_back(lane.slot);
+  return least;
 }
 
 template <class Cell>
-void Batch<Cell>::settle() {
-  for (const Slot lane : touched_)
-    if (changes_[lane] != Change::none) rescore(words_[done_ - 1], lane);
+std::span<const Score> Batch<Cell>::losses() {
+  if (!whole_row_) score_now(words_[done_ - 1].word);
+  return workers_[0].losses;
 }
 
 template <class Cell>

@@ -52,17 +52,15 @@ class WindowEngine final : public Engine {
   }
 
   void enter_and_merge(std::span<const WordId> words) override {
-    ScoredWord& scored = batch_.next(words);
+    const NewWord& word = batch_.next(words);
     ++stats_.rows;
-    const Candidate best = best_of_row(scored);
+    const Candidate best = best_of_row(word);
     // No loss inside the window falls when a word enters (fact 1), rounding apart.
-    if (!search_.any_at_most(best.loss + row_slack())) return absorb(scored.word, best);
-    batch_.settle();
-    const Slot slot = put(scored.word, true);
-    scored.losses.resize(window_.lanes());
-    bounds_.add_row(slot, scored.losses);
+    if (!search_.any_at_most(best.loss + row_slack())) return absorb(word, best);
+    const std::span<const Score> losses = batch_.losses();
+    bounds_.add_row(put(word, true), losses);
     ++stats_.insertions;
-    touch(scored.word);
+    touch(word);
     batch_.discard();
     merge(search_.least());
   }
@@ -135,10 +133,10 @@ class WindowEngine final : public Engine {
     for (const Meeting& meeting : word.meetings) bounds_.lower(meeting.slot, kTouchSlack);
   }
 
-  Candidate best_of_row(const ScoredWord& scored) {
+  Candidate best_of_row(const NewWord& word) {
     const Score least = batch_.least(ties_);
     Candidate best;
-    const std::uint32_t rank = input_.rank[scored.word.word];
+    const std::uint32_t rank = input_.rank[word.word];
     for (const Slot w : ties_) best = std::min(best, Candidate::of(least, w, window_.rank(w), kNoSlot, rank));
     return best;
   }

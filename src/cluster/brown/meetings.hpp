@@ -1,6 +1,8 @@
 // How a word outside the window meets the clusters inside.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "cluster/brown/engine.hpp"
@@ -18,6 +20,7 @@ class Gatherer {
     place_.resize(window.stride());
     result.word = word;
     result.meetings.clear();
+    result.first_outside = UINT32_MAX;
     add(window, input_.counts.bigrams(), word, &Meeting::after, result);
     add(window, input_.transposed, word, &Meeting::before, result);
     result.self = self_count(word);
@@ -37,7 +40,10 @@ class Gatherer {
     const auto counts = pairs.right_counts(word);
     for (std::size_t i = 0; i < others.size(); ++i) {
       const Slot slot = window.slot_of(others[i]);
-      if (slot == kNoSlot) continue;
+      if (slot == kNoSlot) {
+        result.first_outside = std::min(result.first_outside, input_.rank[others[i]]);
+        continue;
+      }
       if (place_[slot] == 0) {
         result.meetings.push_back({slot, 0, 0});
         place_[slot] = static_cast<std::uint32_t>(result.meetings.size());

@@ -1,14 +1,11 @@
 #include "cluster/brown/search.hpp"
 
-#include <atomic>
-
 namespace firth::brown {
 namespace {
 
 constexpr std::size_t kFirstRows = 8;     // looked at one by one: they bring the limit down
 constexpr std::size_t kRowsOfRound = 64;  // looked at together, before the limit is brought down again
 constexpr std::size_t kPairsForTeam = 4;  // a pair takes a microsecond or two: fewer are not worth sharing
-constexpr std::size_t kPairsAtATime = 2;
 
 }  // namespace
 
@@ -40,18 +37,35 @@ void Search<Cell>::list_pairs(std::span<const std::uint32_t> rows, Bound limit) 
   }
 }
 
+// Contexts are shared out, not pairs: each thread reads only its own part of every row, which is what it
+// has in its cache.
+template <class Cell>
+void Search<Cell>::evaluate_part(std::size_t part, std::size_t parts) {
+  const std::size_t blocks = window_.lanes() / kLaneBlock;
+  const std::size_t begin = part * blocks / parts * kLaneBlock;
+  const std::size_t end = (part + 1) * blocks / parts * kLaneBlock;
+  std::vector<Score>& sums = sums_[part];
+  sums.resize(pairs_.size());
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const auto [v, w, loss] = pairs_[i];
+    sums[i] = window_.shared_loss(v, w, begin, end);
+    if (i % parts == part) sums[i] += window_.own_loss(v, w);
+  }
+}
+
 template <class Cell>
 void Search<Cell>::evaluate_pairs() {
-  const auto evaluate = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) pairs_[i].loss = window_.loss(pairs_[i].v, pairs_[i].w);
-  };
   evaluations_ += pairs_.size();
-  if (pairs_.size() < kPairsForTeam || team_.size() == 1) return evaluate(0, pairs_.size());
-  std::atomic<std::size_t> next{0};
-  team_.run([&](unsigned) {
-    for (std::size_t i = next++ * kPairsAtATime; i < pairs_.size(); i = next++ * kPairsAtATime)
-      evaluate(i, std::min(i + kPairsAtATime, pairs_.size()));
-  });
+  if (pairs_.size() < kPairsForTeam || team_.size() == 1) {
+    for (auto& [v, w, loss] : pairs_) loss = window_.loss(v, w);
+    return;
+  }
+  sums_.resize(team_.size());
+  team_.share(sums_.size(), [&](unsigned, std::size_t part) { evaluate_part(part, sums_.size()); });
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    pairs_[i].loss = 0;
+    for (const std::vector<Score>& sums : sums_) pairs_[i].loss += sums[i];
+  }
 }
 
 template <class Cell>

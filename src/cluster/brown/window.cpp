@@ -71,20 +71,26 @@ void Window<Cell>::update_lanes() {
 }
 
 template <class Cell>
-Score Window<Cell>::loss(Slot v, Slot w) const {
+Score Window<Cell>::shared_loss(Slot v, Slot w, std::size_t begin, std::size_t end) const {
+  const std::size_t words = (end - begin) / 64;
+  const bool inside = peak_[v] + peak_[w] < measure_.table().size();
+  const auto after_row = [&](Slot c) { return BitRow<Cell>{after(c) + begin, after_bits(c) + begin / 64}; };
+  const auto before_row = [&](Slot c) {
+    return BitRow<Cell>{before(c) + begin, before_bits(c) + begin / 64};
+  };
+  return shared_phi(after_row(v), after_row(w), words, measure_, inside) +
+         shared_phi(before_row(v), before_row(w), words, measure_, inside);
+}
+
+template <class Cell>
+Score Window<Cell>::own_loss(Slot v, Slot w) const {
   const auto phi = [&](Count a, Count b) { return measure_.h(a) + measure_.h(b) - measure_.h(a + b); };
   const Count vv = after(v)[v];
   const Count vw = after(v)[w];
   const Count wv = after(w)[v];
   const Count ww = after(w)[w];
-  const std::size_t words = lanes_ / 64;
-  const bool inside = peak_[v] + peak_[w] < measure_.table().size();
-  Score sum = shared_phi(BitRow<Cell>{after(v), after_bits(v)}, BitRow<Cell>{after(w), after_bits(w)}, words,
-                         measure_, inside) +
-              shared_phi(BitRow<Cell>{before(v), before_bits(v)}, BitRow<Cell>{before(w), before_bits(w)},
-                         words, measure_, inside);
-  sum -= phi(vv, wv) + phi(vw, ww) + phi(vv, vw) + phi(wv, ww);
-  sum += measure_.h(vv) + measure_.h(vw) + measure_.h(wv) + measure_.h(ww) - measure_.h(vv + vw + wv + ww);
+  Score sum = measure_.h(vv) + measure_.h(vw) + measure_.h(wv) + measure_.h(ww) -
+              measure_.h(vv + vw + wv + ww) - phi(vv, wv) - phi(vw, ww) - phi(vv, vw) - phi(wv, ww);
   for (const Side* side : {&left_, &right_})
     sum += measure_.weigh(side->degree[v] + side->degree[w],
                           Measure::ln(side->marginal[v] + side->marginal[w])) -

@@ -31,6 +31,7 @@ struct NewWord {
   Count left_degree = 0;   ///< Sl: self + sum of `after`
   Count right_degree = 0;  ///< Sr: self + sum of `before`
   std::vector<Meeting> meetings;
+  std::uint32_t first_outside = UINT32_MAX;  ///< smallest rank of a neighbour that is not in the window
 };
 
 /// One side (row or column sums and marginals) of all slots.
@@ -87,8 +88,12 @@ class Window {
   double before_rate(Slot slot) const { return before_rate_[slot]; }
   double after_rate(Slot slot) const { return after_rate_[slot]; }
 
-  /// AMI loss of merging two clusters, exact.
-  Score loss(Slot v, Slot w) const;
+  /// AMI loss of merging two clusters, exact ...
+  Score loss(Slot v, Slot w) const { return shared_loss(v, w, 0, lanes_) + own_loss(v, w); }
+  /// ... as a sum of what contexts in the lanes [begin, end), multiples of kLaneBlock, take part in ...
+  Score shared_loss(Slot v, Slot w, std::size_t begin, std::size_t end) const;
+  /// ... and the rest: marginals, and the pair's own four cells (as contexts, they would be counted twice).
+  Score own_loss(Slot v, Slot w) const;
 
   /// F after `word` enters minus F now.
   Score gain(const NewWord& word) const;
