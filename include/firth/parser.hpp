@@ -57,7 +57,8 @@ enum class ParseStatus {
 struct ParseResult {
   Tree tree = {};
   ParseStatus status = ParseStatus::empty;
-  /// Natural logarithm of the probability of the words, as far as pruning left it; NaN unless `parsed`.
+  /// Natural logarithm of the probability of the words under the first grammar, as far as pruning left it;
+  /// NaN unless `parsed` by it.
   double log_probability = 0;
 };
 
@@ -66,6 +67,8 @@ class Parser {
  public:
   /// Throws UsageError for options out of range, or Viterbi decoding with latent states.
   Parser(Lpcfg grammar, const ParseOptions& options);
+  /// Several models, trained in different ways, all of whose grammars vote: decoding by brackets only.
+  Parser(std::vector<Lpcfg> grammars, const ParseOptions& options);
   ~Parser();
   Parser(Parser&&) noexcept;
   Parser& operator=(Parser&&) noexcept;
@@ -74,8 +77,9 @@ class Parser {
   ParseResult parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes = 0) const;
 
   const ParseOptions& options() const noexcept;
+  /// The first one.
   const Lpcfg& grammar() const noexcept;
-  /// Whether the grammar has a tag of this name.
+  /// Whether a grammar has a tag of this name.
   bool knows_tag(const std::string& tag) const;
   /// What the first pass over so many words takes at most.
   std::uint64_t most_chart_bytes(std::size_t words) const;

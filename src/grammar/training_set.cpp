@@ -1,5 +1,7 @@
 #include "grammar/training_set.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -16,8 +18,11 @@ using treebank::BinaryTree;
 // Builds the set tree by tree; terminals come at the end, when all words are counted.
 class SetBuilder {
  public:
-  explicit SetBuilder(const LpcfgTrainOptions& options)
-      : options_(options), binarizer_(options.binarize, set_.symbols, set_.words) {
+  /// No more than `memory_bytes` for trees; 0 = no limit.
+  explicit SetBuilder(const LpcfgTrainOptions& options, std::uint64_t memory_bytes = 0)
+      : options_(options),
+        memory_bytes_(memory_bytes),
+        binarizer_(options.binarize, set_.symbols, set_.words) {
     set_.binarize = options.binarize;
   }
 
@@ -30,7 +35,14 @@ class SetBuilder {
       counts_.resize(set_.words.size());
       ++(node.begin == 0 ? counts_[node.word].first : counts_[node.word].other);
     }
+    bytes_ += set_.trees.back().nodes.capacity() * sizeof(BinaryNode) + sizeof(BinaryTree) +
+              sentence.capacity() * sizeof(std::uint32_t) + sizeof(sentence);
     set_.sentences.push_back(std::move(sentence));
+    if (memory_bytes_ > 0 && bytes_ > memory_bytes_) {
+      throw ResourceError(fmt::format("the first {} trees alone take more than the {} KB that are allowed",
+                                      set_.trees.size(), memory_bytes_ >> 10),
+                          "give fewer trees or allow more memory");
+    }
   }
 
   TrainingSet finish() {
@@ -46,6 +58,8 @@ class SetBuilder {
 
  private:
   LpcfgTrainOptions options_;
+  std::uint64_t memory_bytes_;
+  std::uint64_t bytes_ = 0;
   TrainingSet set_;
   treebank::Binarizer binarizer_;
   std::vector<Lexicon::WordCount> counts_;
@@ -91,7 +105,7 @@ TrainingSet read_sequences(std::span<const std::string> inputs, const LpcfgTrain
                            const RunOptions& run) {
   LpcfgTrainOptions chain = options;
   chain.binarize = {.branching = Branching::right, .horizontal = 1};
-  SetBuilder builder(chain);
+  SetBuilder builder(chain, run.memory_bytes);
   treebank::TaggedReader reader(inputs, run);
   bool any = false;
   for (Tree tree; reader.next(tree); any = true) builder.add(tree);
@@ -104,7 +118,7 @@ TrainingSet read_sequences(std::span<const std::string> inputs, const LpcfgTrain
 TrainingSet read_training_set(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
                               const RunOptions& run) {
   if (options.sequences) return read_sequences(inputs, options, run);
-  SetBuilder builder(options);
+  SetBuilder builder(options, run.memory_bytes);
   TreeReader reader(inputs, TreeLayout::free, run);
   if (run.progress != nullptr) run.progress->begin("reading trees", "trees", 0);
   std::uint64_t trees = 0;

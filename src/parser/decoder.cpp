@@ -1,13 +1,6 @@
 #include "parser/decoder.hpp"
 
-#include <limits>
-
 namespace firth::parser {
-namespace {
-
-constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 Decoder::Decoder(const PairIndex& pairs, std::span<const BinaryRule> rules,
                  std::span<const double> rule_gains, std::span<const double> root_gains)

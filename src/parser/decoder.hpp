@@ -1,7 +1,9 @@
 // The best tree over a chart.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -10,6 +12,13 @@
 #include "treebank/binary_tree.hpp"
 
 namespace firth::parser {
+
+/// The gain of what a tree cannot have.
+inline constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+
+inline double log_or_impossible(float value) {
+  return value > 0 ? std::log(static_cast<double>(value)) : kImpossible;
+}
 
 /// A symbol over a span and what it adds to the score of a tree that has it.
 struct ScoredItem {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <mutex>
 
 #include "firth/error.hpp"
@@ -12,7 +13,7 @@ void validate(const ParseOptions& options) {
 }
 
 struct Parser::Impl {
-  Impl(Lpcfg grammar, const ParseOptions& options) : tables(std::move(grammar), options) {}
+  Impl(std::vector<Lpcfg> grammars, const ParseOptions& options) : tables(std::move(grammars), options) {}
 
   // Charts keep their memory from one sentence to the next; a thread takes whichever is free.
   std::unique_ptr<parser::SentenceParser> take() {
@@ -33,9 +34,13 @@ struct Parser::Impl {
   std::vector<std::unique_ptr<parser::SentenceParser>> idle;
 };
 
-Parser::Parser(Lpcfg grammar, const ParseOptions& options) {
+Parser::Parser(Lpcfg grammar, const ParseOptions& options)
+    : Parser(std::vector<Lpcfg>{std::move(grammar)}, options) {}
+
+Parser::Parser(std::vector<Lpcfg> grammars, const ParseOptions& options) {
   validate(options);
-  impl_ = std::make_unique<Impl>(std::move(grammar), options);
+  if (grammars.empty()) throw UsageError("there is no grammar to parse with", "give at least one");
+  impl_ = std::make_unique<Impl>(std::move(grammars), options);
 }
 
 Parser::~Parser() = default;
@@ -54,16 +59,22 @@ const ParseOptions& Parser::options() const noexcept {
 }
 
 const Lpcfg& Parser::grammar() const noexcept {
-  return impl_->tables.lpcfg;
+  return impl_->tables.first().lpcfg;
 }
 
 bool Parser::knows_tag(const std::string& tag) const {
-  return impl_->tables.tagger.knows_tag(tag);
+  const auto& grammars = impl_->tables.grammars;
+  return std::any_of(grammars.begin(), grammars.end(),
+                     [&](const auto& grammar) { return grammar->tagger.knows_tag(tag); });
 }
 
 std::uint64_t Parser::most_chart_bytes(std::size_t words) const {
-  return parser::PlainChart(impl_->tables.coarse).most_bytes(words) +
-         parser::PlainChart(impl_->tables.plain).most_bytes(words);
+  std::uint64_t bytes = 0;
+  for (const auto& grammar : impl_->tables.grammars) {
+    bytes += parser::PlainChart(grammar->coarse).most_bytes(words) +
+             parser::PlainChart(grammar->plain).most_bytes(words);
+  }
+  return bytes;
 }
 
 }  // namespace firth

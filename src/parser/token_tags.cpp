@@ -40,6 +40,22 @@ std::vector<WordTag> TokenTagger::tags_of(const Token& token, bool is_first) con
   return tags;
 }
 
+std::vector<WordTag> TokenTagger::tags_of_sentence(const Token& token) const {
+  const std::vector<WordTag> tags = tags_of(token, true);
+  const auto symbol_of = [&](const WordTag& tag) { return model_.arrays.lexical[tag.lexical].tag; };
+  const auto is_root = [&](const WordTag& tag) { return model_.arrays.plain.roots[symbol_of(tag)] > 0; };
+  if (std::any_of(tags.begin(), tags.end(), is_root)) return tags;
+  std::vector<std::string> names;
+  for (const WordTag& tag : tags)
+    names.push_back(treebank::chain_of(model_.symbols.name(symbol_of(tag))).back());
+  std::vector<WordTag> roots = all_of(model_.any_word(), 1);
+  std::erase_if(roots, [&](const WordTag& tag) {
+    const std::string name = treebank::chain_of(model_.symbols.name(symbol_of(tag))).back();
+    return !is_root(tag) || std::find(names.begin(), names.end(), name) == names.end();
+  });
+  return roots.empty() ? tags : roots;
+}
+
 std::vector<WordTag> TokenTagger::guess(std::string_view word, bool is_first) const {
   auto known = model_.words.find(word);
   if (!known && is_first) known = model_.words.find(to_lower(word));
@@ -48,7 +64,9 @@ std::vector<WordTag> TokenTagger::guess(std::string_view word, bool is_first) co
     const auto tags = model_.arrays.word_tags.subspan(begin, model_.arrays.word_begin[*known + 1] - begin);
     if (!tags.empty()) return {tags.begin(), tags.end()};
   }
-  const grammar::TerminalId shape = model_.lexicon.class_of(word, is_first);
+  grammar::TerminalId shape = model_.lexicon.class_of(word, is_first);
+  // All words of a class may have been in more special ones.
+  if (const auto [first, last] = model_.rules_of(shape); first == last) shape = model_.any_word();
   const auto cluster = model_.cluster_words.find(word);
   std::vector<WordTag> tags = all_of(shape, cluster ? 1 - kClusterShare : 1);
   if (cluster) {
@@ -58,7 +76,7 @@ std::vector<WordTag> TokenTagger::guess(std::string_view word, bool is_first) co
     const std::vector<WordTag> more = all_of(terminal, all > 0 ? kClusterShare * mass_of(shape) / all : 0);
     tags.insert(tags.end(), more.begin(), more.end());
   }
-  return tags.empty() ? all_of(model_.any_word(), 1) : tags;
+  return tags;
 }
 
 std::vector<WordTag> TokenTagger::all_of(grammar::TerminalId terminal, double weight) const {

@@ -30,6 +30,10 @@ class TokenTagger {
   /// is not considered.
   std::vector<WordTag> tags_of(const Token& token, bool is_first) const;
 
+  /// The same for a word that is a whole sentence: if none of its tags can be one, those that can and have
+  /// the same name above the word, as HEADING|NP|NN for NN.
+  std::vector<WordTag> tags_of_sentence(const Token& token) const;
+
   /// Whether the model has a tag of this name.
   bool knows_tag(const std::string& tag) const { return symbols_of_.contains(tag); }
 

@@ -79,7 +79,10 @@ TEST_F(LatentTraining, ModelsAreTheSameForAnyThreads) {
 
 TEST_F(LatentTraining, TooMuchMemoryIsRefusedBeforehand) {
   run_.memory_bytes = 1000;
-  EXPECT_THROW(train(LpcfgAlgorithm::em), ResourceError);
+  for (const auto algorithm : {LpcfgAlgorithm::pcfg, LpcfgAlgorithm::spectral, LpcfgAlgorithm::em})
+    EXPECT_THROW(train(algorithm), ResourceError);
+  run_.memory_bytes = 1'000'000;  // enough for the trees, not for their states
+  EXPECT_NO_THROW(train(LpcfgAlgorithm::pcfg));
 }
 
 TEST_F(LatentTraining, OptionsOutOfRangeAreRefused) {

@@ -93,6 +93,67 @@ TEST_F(ParserTest, WordsThatWereNeverSeen) {
   EXPECT_EQ(result.tree.leaves().size(), 7U);
 }
 
+// `zorp` is in no tree and has the shape of both kinds of words: what it is, its class says.
+TEST_F(ParserTest, NewWordsBehaveAsTheirClasses) {
+  std::string trees;
+  for (const char* noun : {"cat", "dog", "elk"}) trees += "( (NP (NN " + std::string(noun) + ")))\n";
+  for (const char* verb : {"go", "run", "hop"}) trees += "( (S (VB " + std::string(verb) + ")))\n";
+  const std::vector<std::string> inputs = {write("planted.mrg", trees)};
+  const std::string nouns = "00\tcat\t9\n00\tdog\t9\n00\telk\t9\n";
+  const std::string verbs = "01\tgo\t9\n01\trun\t9\n01\thop\t9\n";
+  for (const LpcfgAlgorithm algorithm : {LpcfgAlgorithm::pcfg, LpcfgAlgorithm::cluster}) {
+    const auto parsed = [&](const std::string& planted) {
+      LpcfgTrainOptions options;
+      options.algorithm = algorithm;
+      options.lexicon = {.rare = 2, .class_size = 1};
+      options.clusters = write("paths", nouns + verbs + planted);
+      const Lpcfg grammar = train_lpcfg(inputs, options, run_);
+      save_lpcfg(folder_.file("model"), grammar);
+      return format_tree(Parser(load_lpcfg(folder_.file("model")), {}).parse(words("zorp")).tree);
+    };
+    EXPECT_EQ(parsed("00\tzorp\t9\n"), "( (NP (NN zorp)))");
+    EXPECT_EQ(parsed("01\tzorp\t9\n"), "( (S (VB zorp)))");
+  }
+}
+
+TEST_F(ParserTest, SeveralModelsVote) {
+  const Lpcfg left = train({.binarize = {.horizontal = 1, .vertical = 2}});
+  const Lpcfg right = train({.binarize = {.branching = Branching::right}});
+  const Parser both(std::vector<Lpcfg>{left, right}, {});
+  const ParseResult result = both.parse(words("the cat saw a big dog ."));
+  EXPECT_EQ(result.status, ParseStatus::parsed);
+  EXPECT_EQ(result.log_probability, Parser(left, {}).parse(words("the cat saw a big dog .")).log_probability);
+  EXPECT_EQ(format_tree(result.tree),
+            "( (S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (DT a) (JJ big) (NN dog))) (. .)))");
+  EXPECT_EQ(both.parse(words(". . .")).status, ParseStatus::flat);
+  EXPECT_EQ(both.parse({}).status, ParseStatus::empty);
+  EXPECT_THROW(Parser(std::vector<Lpcfg>{left, right}, {.decoding = ParseDecoding::max_marginal}),
+               UsageError);
+  EXPECT_THROW(Parser(std::vector<Lpcfg>{}, {}), UsageError);
+}
+
+// A model that has no tree for the words leaves it to the other.
+TEST_F(ParserTest, ModelsWithoutATreeDoNotVote) {
+  const std::vector<std::string> inputs = {write("dots.mrg", "( (S (. .) (. .) (. .)))\n")};
+  const Lpcfg dots = train_lpcfg(inputs, {}, run_);
+  const Parser parser(std::vector<Lpcfg>{train(), dots}, {});
+  const ParseResult result = parser.parse(words(". . ."));
+  EXPECT_EQ(result.status, ParseStatus::parsed);
+  EXPECT_EQ(format_tree(result.tree), "( (S (. .) (. .) (. .)))");
+  EXPECT_TRUE(std::isnan(result.log_probability));
+}
+
+// `dog` was never a sentence, but NP|NN was.
+TEST_F(ParserTest, SingleWordsThatWereNeverASentence) {
+  const std::vector<std::string> inputs = {
+      write("one.mrg", "( (NP (NN cat)))\n( (S (NP (DT the) (NN dog)) (VP (VBD ran))))\n")};
+  LpcfgTrainOptions options;
+  options.lexicon = {.rare = 1, .class_size = 1};
+  const Parser parser(train_lpcfg(inputs, options, run_), {});
+  EXPECT_EQ(format_tree(parser.parse(words("dog")).tree), "( (NP (NN dog)))");
+  EXPECT_EQ(parser.parse(words("the")).status, ParseStatus::flat);
+}
+
 TEST_F(ParserTest, FlatTreesWhereThereIsNone) {
   const Parser parser(train(), {});
   const ParseResult result = parser.parse(words(". . ."));

@@ -39,6 +39,9 @@ class ParseRunCommand final : public Command {
         "The tree with the most right phrases to be expected, less a price for each; the grammar's "
         "tree with the largest sum of marginals of its symbols (Goodman 1996); or the likeliest "
         "tree (plain PCFGs only).");
+    options.texts("--with", "MODEL", others_,
+                  "A further grammar that votes, best one trained with another --branching, --vertical or "
+                  "--algorithm; may be given several times.");
     options.real(
         "--prune", "P", options_.prune, {0, 0.5},
         "Phrases with a marginal below this under the plain PCFG are not looked at; 0 looks at all.");
@@ -48,7 +51,9 @@ class ParseRunCommand final : public Command {
   }
 
   void run(Session& session) override {
-    const Parser parser(load_lpcfg(model_), options_);
+    std::vector<Lpcfg> grammars = {load_lpcfg(model_)};
+    for (const std::string& path : others_) grammars.push_back(load_lpcfg(path));
+    const Parser parser(std::move(grammars), options_);
     const ParseSummary summary = parse_text(parser, inputs_, session.run(),
                                             [&](const ParseResult& result) { print(session, result); });
     const auto warn = [&](std::uint64_t count, const char* what) {
@@ -76,6 +81,7 @@ class ParseRunCommand final : public Command {
   }
 
   std::string model_;
+  std::vector<std::string> others_;
   std::vector<std::string> inputs_;
   ParseOptions options_;
   bool probabilities_ = false;
