@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <memory>
@@ -33,50 +34,52 @@ struct Annealing {
   double last;
 };
 
-/// More classes, heat, merge, cool.
+/// Split, heat, merge, cool, and keep the result if it is better.
 struct Breathing {
   int cycles;    // at most
   int failures;  // stop after so many in a row
-  int passes;    // heat-bath passes before each of the two merges
-  int cooling;   // and after them
+  int cooling;   // heat-bath passes after the merges
   double temperature;
 };
 
 struct Plan {
-  std::size_t starts;         // searches for a first partition: 1, or 2 that are combined
-  std::vector<Stage> stages;  // of a start; the first is the most classes, the last is at ratio 1
-  Annealing settling;         // of a start
-  Breathing breathing;
-  Annealing annealing;
-  int last_passes;
+  std::size_t starts;              // searches for a first partition: 1, or 2 that are combined
+  Annealing settling;              // of a start
+  std::vector<Breathing> breaths;  // one kind after the other; the first says how to cool what was combined
 };
 
 Plan plan_for(Effort effort) {
-  const std::vector<Stage> stages = {{2, 2}, {1.6, 1}, {1.3, 1}, {1.1, 1}, {1, 0}};
   switch (effort) {
     case Effort::fast:
-      return {1, stages, {4, 1.5, 0.3}, {0, 0, 0, 0, 0}, {0, 0, 0}, 1};
+      return {1, {4, 1.5, 0.3}, {}};
     case Effort::standard:
-      return {2, stages, {2, 4, 0.3}, {0, 0, 2, 0, 3}, {30, 3, 0.3}, 2};
+      return {2, {2, 4, 0.3}, {{0, 0, 30, 2.5}}};
     case Effort::high:
-      return {2, stages, {4, 4, 0.3}, {4, 4, 2, 4, 2}, {80, 4, 0.25}, 3};
+      return {2, {2, 4, 0.3}, {{2, 2, 40, 2}}};
     case Effort::max:
-      return {2, stages, {4, 4, 0.3}, {100, 10, 3, 12, 3}, {3000, 5, 0.2}, 5};
+      return {2, {2, 4, 0.3}, {{40, 4, 80, 2}, {20, 4, 300, 2}}};
   }
   return plan_for(Effort::standard);
 }
 
-constexpr double kBreatheRatio = 1.5;
-constexpr double kCombineRatio = 1.25;
+/// Of a start: the most classes first, then fewer and fewer.
+constexpr std::array<Stage, 5> kStages = {{{2, 2}, {1.6, 1}, {1.3, 1}, {1.1, 1}, {1, 0}}};
+constexpr double kBreatheRatio = 1.5;   // classes after a split
+constexpr double kCombineRatio = 1.25;  // classes on which two partitions agree
+constexpr int kHotPasses = 2;           // before each of the two merges of a breath
+constexpr int kLastPasses = 2;          // greedy ones, after cooling
 constexpr double kCoolTo = 0.3;
 
 /// Passes over all units, each weighted by its number of classes: what the time of a plan is made of.
 double weighted_passes(const Plan& plan) {
   double start = plan.settling.passes + 1;
-  for (const Stage& stage : plan.stages) start += stage.ratio * stage.passes;
-  const double cycles = plan.breathing.cycles + (plan.starts > 1 ? 1 : 0);
-  return static_cast<double>(plan.starts) * start + plan.annealing.passes + plan.last_passes +
-         cycles * ((kBreatheRatio + 1.25) * plan.breathing.passes + plan.breathing.cooling + 2);
+  for (const Stage& stage : kStages) start += stage.ratio * stage.passes;
+  double sum = static_cast<double>(plan.starts) * start;
+  for (const Breathing& breath : plan.breaths) {
+    const int cycles = breath.cycles + (&breath == plan.breaths.data() ? 1 : 0);
+    sum += cycles * ((kBreatheRatio + 1.25) * kHotPasses + breath.cooling + kLastPasses);
+  }
+  return sum;
 }
 
 using Partition = std::vector<ClassId>;
@@ -103,10 +106,10 @@ void anneal(Workbench& bench, State& state, const Annealing& annealing) {
 }
 
 /// A first partition: more classes than wanted, then fewer and fewer, words moving all the while.
-State overshoot(Workbench& bench, ClassId classes, const Plan& plan) {
-  const ClassId most = bench.at_most(plan.stages.front().ratio * classes);
+State overshoot(Workbench& bench, ClassId classes, const Annealing& settling) {
+  const ClassId most = bench.at_most(kStages.front().ratio * classes);
   State state = bench.start(most, bench.modulo(most));
-  for (const Stage& stage : plan.stages) {
+  for (const Stage& stage : kStages) {
     const ClassId next = bench.at_most(std::max(stage.ratio * classes, 1.0 * classes));
     if (next < state.classes()) {
       state = bench.merged(std::move(state), next);
@@ -114,9 +117,12 @@ State overshoot(Workbench& bench, ClassId classes, const Plan& plan) {
     }
     climb(bench, state, stage.passes);
   }
-  anneal(bench, state, plan.settling);
+  Partition before = partition_of(state);
+  const std::int64_t objective = state.objective();
+  anneal(bench, state, settling);
   climb(bench, state, 1);
-  return state;
+  if (state.objective() >= objective) return state;
+  return bench.resume(classes, std::move(before));  // too hot for this text
 }
 
 class Search {
@@ -125,16 +131,10 @@ class Search {
       : bench_(bench), classes_(classes), plan_(plan) {}
 
   State run() {
-    State state = plan_.starts > 1 ? combined(starts()) : overshoot(bench_, classes_, plan_);
-    if (plan_.breathing.cycles > 0) state = breathe(std::move(state));
-    const Partition before = partition_of(state);
-    const std::int64_t objective = state.objective();
-    anneal(bench_, state, plan_.annealing);
-    climb(bench_, state, plan_.last_passes);
-    if (state.objective() >= objective) return state;
-    // Too hot for this text: go back to where annealing began.
-    state = bench_.resume(state.classes(), before);
-    climb(bench_, state, plan_.last_passes);
+    if (plan_.starts == 1) return overshoot(bench_, classes_, plan_.settling);
+    State state = combined(starts());
+    for (const Breathing& breath : plan_.breaths) state = breathe(std::move(state), breath);
+    climb(bench_, state, kLastPasses);
     return state;
   }
 
@@ -155,7 +155,7 @@ class Search {
       for (std::size_t i = next++; i < found.size(); i = next++) {
         parts[i] = std::make_unique<Workbench>(bench_, thread == 0 ? speaking : silent);
         parts[i]->reseed(i);
-        found[i] = partition_of(overshoot(*parts[i], classes_, plan_));
+        found[i] = partition_of(overshoot(*parts[i], classes_, plan_.settling));
       }
     });
     for (const auto& part : parts) bench_.append(*part);
@@ -167,33 +167,29 @@ class Search {
     State first = bench_.resume(classes_, found[0]);
     std::optional<State> both = bench_.overlap(found[0], found[1], bench_.at_most(kCombineRatio * classes_));
     if (!both) return first;
-    State state = exhaled(std::move(*both));
+    State state = exhaled(std::move(*both), plan_.breaths.front());
     bench_.record("combine", state, 0);
     return state.objective() > first.objective() ? std::move(state) : std::move(first);
   }
 
   /// Heat and merges down to the wanted number of classes, then cooling.
-  State exhaled(State state) {
-    const Breathing& plan = plan_.breathing;
+  State exhaled(State state, const Breathing& breath) {
     const ClassId between = std::max(classes_, (state.classes() + classes_) / 2);
     for (const ClassId next : {between, classes_}) {
-      for (int pass = 0; pass < plan.passes; ++pass) bench_.heat_pass(state, plan.temperature);
+      for (int pass = 0; pass < kHotPasses; ++pass) bench_.heat_pass(state, breath.temperature);
       state = bench_.merged(std::move(state), next);
     }
-    for (int pass = 0; pass < plan.cooling; ++pass) {
-      const double progress = plan.cooling > 1 ? static_cast<double>(pass) / (plan.cooling - 1) : 1;
-      bench_.heat_pass(state, plan.temperature * std::pow(kCoolTo / plan.temperature, progress));
-    }
-    for (int pass = 0; pass < 2; ++pass) bench_.greedy_pass(state);
+    anneal(bench_, state, {breath.cooling, breath.temperature, kCoolTo});
+    climb(bench_, state, kLastPasses);
     return state;
   }
 
-  State breathe(State state) {
+  State breathe(State state, const Breathing& breath) {
     Partition best = partition_of(state);
     std::int64_t best_objective = state.objective();
     int failures = 0;
-    for (int cycle = 0; cycle < plan_.breathing.cycles && failures < plan_.breathing.failures; ++cycle) {
-      state = exhaled(bench_.split(state, bench_.at_most(kBreatheRatio * classes_)));
+    for (int cycle = 0; cycle < breath.cycles && failures < breath.failures; ++cycle) {
+      state = exhaled(bench_.split(state, bench_.at_most(kBreatheRatio * classes_)), breath);
       const bool better = state.objective() > best_objective;
       bench_.record(better ? "breathe, kept" : "breathe, dropped", state, 0);
       if (better) {
@@ -224,7 +220,7 @@ ClusterResult cluster_auto(const Counts& counts, const SearchOptions& options, c
   validate(options);
   const exchange::Plan plan = exchange::plan_for(options.effort);
   const exchange::Ground ground(counts, {options.constraints, options.boundaries}, options.classes,
-                                plan.stages.front().ratio, run);
+                                exchange::kStages.front().ratio, run);
   exchange::Workbench bench(ground, run);
   bench.begin("search", exchange::weighted_passes(plan), options.classes);
   const exchange::State state = exchange::Search(bench, bench.inner(options.classes), plan).run();
