@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "cluster/brown/checkpoint.hpp"
 #include "cluster/brown/engine.hpp"
 #include "cluster/brown/order.hpp"
+#include "cluster/brown/outside.hpp"
 #include "cluster/brown/recorder.hpp"
 #include "firth/brown.hpp"
 #include "firth/error.hpp"
@@ -134,8 +134,10 @@ class Run {
 
   void refuse_memory(std::size_t capacity) const {
     const std::uint64_t pairs = counts_.bigrams().distinct() * 12 + counts_.bigrams().rows() * 8;
-    const std::uint64_t need = engine_bytes(measure_.total(), capacity, order_.size()) + pairs +
-                               order_.size() * 48 + measure_.table().size_bytes();
+    const std::uint64_t need =
+        engine_bytes(measure_.total(), capacity, order_.size()) + pairs + order_.size() * 48 +
+        measure_.table().size_bytes() +
+        (options_.variant == BrownVariant::resort ? Outside::bytes(counts_.bigrams()) : 0);
     if (run_.memory_bytes == 0 || need <= run_.memory_bytes) return;
     throw ResourceError(fmt::format("a window of {} clusters needs {} MB, {} MB are allowed", capacity,
                                     (need >> 20) + 1, run_.memory_bytes >> 20),
@@ -161,13 +163,29 @@ class Run {
     }
   }
 
-  /// Ciosici 2015, Algorithm 2.
+  /// Ciosici 2015, Algorithm 2. The sort follows the word's entrance and comes before the merge; the merge
+  /// does not depend on it, so the engine does both at once.
   void enter_resorted() {
-    while (engine_->live() < capacity_) insert(true);
-    while (words_left()) {
-      merge();
+    Outside outside(*input_, options_.resort_by);
+    while (words_left() && engine_->live() + 1 < std::max<std::size_t>(capacity_, 2)) {
+      outside.inserted(next_word());
       insert(true);
-      if (recorder_.merges().size() % options_.resort_every == 0 && !replaying()) resort();
+    }
+    while (words_left()) {
+      outside.inserted(next_word());
+      const std::uint64_t merges = recorder_.merges().size();
+      if (merges > 0 && merges % options_.resort_every == 0 && !replaying())
+        // Only the words that enter before the next sort need their place.
+        outside.sort(std::span(order_).subspan(recorder_.inserted_words() + 1), options_.resort_every);
+      if (replaying()) {
+        insert(true);
+        merge();
+      } else {
+        engine_->enter_and_merge(std::span(order_).subspan(recorder_.inserted_words(), 1));
+        after_merge();
+      }
+      const Merge& merge = recorder_.merges().back();
+      outside.merged(merge.left, merge.right, static_cast<std::uint32_t>(order_.size() + merges));
       advance_words();
     }
   }
@@ -228,34 +246,6 @@ class Run {
     saved_ = Clock::now();
   }
 
-  /// Sorts the words outside by falling score; equal scores keep the order of the start.
-  void resort() {
-    const auto outside = std::span(order_).subspan(recorder_.inserted_words());
-    std::vector<std::pair<Score, std::uint32_t>> keys;
-    keys.reserve(outside.size());
-    for (const WordId word : outside) keys.emplace_back(-resort_score(word), rank_[word]);
-    if (by_rank_.empty()) {
-      by_rank_.resize(order_.size());
-      for (WordId word = 0; word < order_.size(); ++word) by_rank_[rank_[word]] = word;
-    }
-    // Only the words that enter before the next sort need their place.
-    const auto sorted =
-        static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(keys.size(), options_.resort_every + 1));
-    std::partial_sort(keys.begin(), keys.begin() + sorted, keys.end());
-    for (std::size_t i = 0; i < keys.size(); ++i) outside[i] = by_rank_[keys[i].second];
-  }
-
-  Score resort_score(WordId word) {
-    if (options_.resort_by == ResortBy::mi) return engine_->connection(word);
-    if (options_.resort_by == ResortBy::frequency)
-      return static_cast<Score>(counts_.vocabulary().count(word));
-    std::vector<WordId> neighbours;
-    const auto after = counts_.bigrams().right_words(word);
-    const auto before = transposed_.right_words(word);
-    std::set_union(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(neighbours));
-    return static_cast<Score>(neighbours.size());
-  }
-
   void begin(std::string_view stage, std::string_view unit, std::uint64_t total) {
     if (run_.progress != nullptr) run_.progress->begin(stage, unit, total);
   }
@@ -276,7 +266,6 @@ class Run {
   const RunOptions& run_;
   std::vector<WordId> order_;
   std::vector<std::uint32_t> rank_;
-  std::vector<WordId> by_rank_;
   Measure measure_;
   Recorder recorder_;
   PairCounts transposed_;

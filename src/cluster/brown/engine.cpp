@@ -98,23 +98,6 @@ class WindowEngine final : public Engine {
     return stats;
   }
 
-  Score connection(WordId word) override {
-    const Measure& measure = input_.measure;
-    gatherer_.gather(window_, word, met_);
-    const double left = Measure::ln(measure.left_marginal(word)) - measure.inside_weight();
-    const double right = Measure::ln(measure.right_marginal(word)) - measure.inside_weight();
-    Score sum = 0;
-    for (const auto& [slot, after, before] : met_.meetings) {
-      if (after > 0)
-        sum += measure.h(after) -
-               measure.weigh(static_cast<double>(after), left + window_.right().ln_marginal[slot]);
-      if (before > 0)
-        sum += measure.h(before) -
-               measure.weigh(static_cast<double>(before), window_.left().ln_marginal[slot] + right);
-    }
-    return sum;
-  }
-
  private:
   Slot put(const NewWord& word, bool citizen) {
     const Slot slot = window_.insert(word, input_.rank[word.word], citizen);

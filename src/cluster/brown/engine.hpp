@@ -50,8 +50,6 @@ class Engine {
 
   /// Number of clusters.
   virtual std::size_t live() const = 0;
-  /// Bigrams times mutual information of a word outside with all clusters, both ways (Ciosici 2015, 4.3).
-  virtual Score connection(WordId word) = 0;
   /// Throws std::logic_error if a sum has gone wrong.
   virtual void check() const = 0;
   virtual EngineStats stats() const = 0;
