@@ -42,7 +42,8 @@ struct TaggedSentence {
   std::vector<std::uint64_t> lines;  ///< the line of each word
 };
 
-/// All sentences of the inputs. Throws InputError (columns that do not fit, with the line), IoError.
+/// All sentences of the inputs. Throws InputError (columns that do not fit, with the line; no sentences at
+/// all), IoError.
 std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, const TokenOptions& options,
                                         const RunOptions& run);
 

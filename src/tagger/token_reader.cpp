@@ -8,6 +8,7 @@
 
 #include "base/rng.hpp"
 #include "corpus/characters.hpp"
+#include "corpus/inputs.hpp"
 #include "firth/tagger.hpp"
 
 namespace firth {
@@ -275,6 +276,10 @@ std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, con
       tagged.lines.push_back(line.number);
     }
     if (tagged.words.empty()) sentences.pop_back();
+  }
+  if (sentences.empty() && !inputs.empty()) {
+    throw InputError({corpus::display_name(inputs.front())}, "there are no tagged sentences",
+                     "give files with words and tags");
   }
   return sentences;
 }

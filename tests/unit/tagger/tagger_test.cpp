@@ -114,7 +114,7 @@ TEST(TrainTagger, SaysWhatIsWrongWithTags) {
       problem("a B-X\nb O\nc NOUN\n"),
       AllOf(HasSubstr("train:3: 'NOUN' is not a tag of an entity scheme"), HasSubstr("--scheme plain")));
   EXPECT_THAT(problem("a NOUN\n", {.scheme = TagScheme::bio}), HasSubstr("train:1: 'NOUN'"));
-  EXPECT_THAT(problem(""), HasSubstr("no tagged sentences"));
+  EXPECT_THAT(problem(""), HasSubstr("train: there are no tagged sentences"));
   EXPECT_THAT(problem("a O\n", {.passes = 0}), HasSubstr("passes"));
   EXPECT_THAT(problem("a O\n", {.beam = -1}), HasSubstr("beam"));
   std::string many;

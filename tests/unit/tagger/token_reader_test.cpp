@@ -78,9 +78,9 @@ TEST(ReadTagged, SaysWhereColumnsAreMissing) {
   EXPECT_THAT(problem("a\tO\n\xff\tO\n"), HasSubstr("file:2:"));
 }
 
-TEST(ReadTagged, EmptyFilesAndBlankLinesHaveNoSentences) {
-  EXPECT_TRUE(read("").empty());
-  EXPECT_TRUE(read("\n\n \n\t\n").empty());
+TEST(ReadTagged, EmptyFilesAndBlankLinesAreRefused) {
+  EXPECT_THROW(read(""), InputError);
+  EXPECT_THROW(read("\n\n \n\t\n"), InputError);
 }
 
 TokenFormat format_of(std::string_view text) {
