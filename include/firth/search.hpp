@@ -20,7 +20,7 @@ enum class Effort {
   fast,      ///< overshoot, merge, a few passes of annealing
   standard,  ///< two such searches combined, more annealing: about three times as long
   high,      ///< classes split and merged again several times: about nine times as long
-  max,       ///< until nothing helps any more: hundreds of times as long
+  max,       ///< two of the best combined, until nothing helps: hundreds of times as long
 };
 
 /// What decides the result.

@@ -42,22 +42,22 @@ struct Breathing {
   double temperature;
 };
 
+/// A search of level 0 is a start; one of level n combines two of level n - 1, and breathes.
 struct Plan {
-  std::size_t starts;              // searches for a first partition: 1, or 2 that are combined
-  Annealing settling;              // of a start
-  std::vector<Breathing> breaths;  // one kind after the other; the first says how to cool what was combined
+  Annealing settling;             // of a start
+  std::vector<Breathing> levels;  // 1, 2, ...; each cools what it combined as long as what it breathes
 };
 
 Plan plan_for(Effort effort) {
   switch (effort) {
     case Effort::fast:
-      return {1, {4, 1.5, 0.3}, {}};
+      return {{4, 1.5, 0.3}, {}};
     case Effort::standard:
-      return {2, {2, 4, 0.3}, {{0, 0, 30, 2.5}}};
+      return {{2, 4, 0.3}, {{0, 0, 30, 2.5}}};
     case Effort::high:
-      return {2, {2, 4, 0.3}, {{2, 2, 40, 2}}};
+      return {{2, 4, 0.3}, {{2, 2, 40, 2}}};
     case Effort::max:
-      return {2, {2, 4, 0.3}, {{40, 4, 80, 2}, {20, 4, 300, 2}}};
+      return {{2, 4, 0.3}, {{40, 5, 80, 2}, {12, 4, 300, 2}}};
   }
   return plan_for(Effort::standard);
 }
@@ -72,12 +72,11 @@ constexpr double kCoolTo = 0.3;
 
 /// Passes over all units, each weighted by its number of classes: what the time of a plan is made of.
 double weighted_passes(const Plan& plan) {
-  double start = plan.settling.passes + 1;
-  for (const Stage& stage : kStages) start += stage.ratio * stage.passes;
-  double sum = static_cast<double>(plan.starts) * start;
-  for (const Breathing& breath : plan.breaths) {
-    const int cycles = breath.cycles + (&breath == plan.breaths.data() ? 1 : 0);
-    sum += cycles * ((kBreatheRatio + 1.25) * kHotPasses + breath.cooling + kLastPasses);
+  double sum = plan.settling.passes + 1;
+  for (const Stage& stage : kStages) sum += stage.ratio * stage.passes;
+  for (const Breathing& level : plan.levels) {
+    const double breath = (kBreatheRatio + 1.25) * kHotPasses + level.cooling + kLastPasses;
+    sum = 2 * sum + (1 + level.cycles) * breath;
   }
   return sum;
 }
@@ -127,49 +126,55 @@ State overshoot(Workbench& bench, ClassId classes, const Annealing& settling) {
 
 class Search {
  public:
-  Search(Workbench& bench, ClassId classes, const Plan& plan)
-      : bench_(bench), classes_(classes), plan_(plan) {}
+  /// `place` numbers the searches of a run from 1, as the nodes of a tree: 2n and 2n + 1 are the parts of n.
+  Search(Workbench& bench, ClassId classes, const Plan& plan, std::uint64_t place = 1)
+      : bench_(bench), classes_(classes), plan_(plan), place_(place) {
+    bench.reseed(place - 1);
+  }
 
-  State run() {
-    if (plan_.starts == 1) return overshoot(bench_, classes_, plan_.settling);
-    State state = combined(starts());
-    for (const Breathing& breath : plan_.breaths) state = breathe(std::move(state), breath);
+  State run(std::size_t level) {
+    if (level == 0) return overshoot(bench_, classes_, plan_.settling);
+    const Breathing& breath = plan_.levels[level - 1];
+    State state = breathe(combined(parts(level - 1), breath), breath);
     climb(bench_, state, kLastPasses);
     return state;
   }
 
  private:
-  /// Several first partitions, side by side: each is too short a piece of work to gain much from threads.
-  std::vector<Partition> starts() {
-    std::vector<Partition> found(plan_.starts);
-    const bool room = bench_.ground().has_room_for(static_cast<unsigned>(plan_.starts), bench_.run());
+  using Pair = std::array<Partition, 2>;
+
+  /// Two searches side by side: each is too short a piece of work to gain much from threads.
+  Pair parts(std::size_t level) {
+    Pair found;
+    const bool room = bench_.ground().has_room_for(2, bench_.run());
     base::Team team(room ? bench_.run().threads : 1);
-    std::vector<std::unique_ptr<Workbench>> parts(plan_.starts);
+    std::array<std::unique_ptr<Workbench>, 2> benches;
     RunOptions silent = bench_.run();
-    if (room) silent.threads = std::max(1U, team.size() / static_cast<unsigned>(plan_.starts));
+    if (room) silent.threads = std::max(1U, team.size() / 2);
     silent.progress = nullptr;
     RunOptions speaking = silent;
     speaking.progress = bench_.run().progress;
     std::atomic<std::size_t> next = 0;
     team.run([&](unsigned thread) {
       for (std::size_t i = next++; i < found.size(); i = next++) {
-        parts[i] = std::make_unique<Workbench>(bench_, thread == 0 ? speaking : silent);
-        parts[i]->reseed(i);
-        found[i] = partition_of(overshoot(*parts[i], classes_, plan_.settling));
+        benches[i] = std::make_unique<Workbench>(bench_, thread == 0 ? speaking : silent);
+        found[i] = partition_of(Search(*benches[i], classes_, plan_, 2 * place_ + i).run(level));
       }
     });
-    for (const auto& part : parts) bench_.append(*part);
+    for (const auto& bench : benches) bench_.append(*bench);
     return found;
   }
 
   /// The classes on which two partitions agree, with the rest merged into them: better than either.
-  State combined(const std::vector<Partition>& found) {
+  State combined(const Pair& found, const Breathing& breath) {
     State first = bench_.resume(classes_, found[0]);
+    State second = bench_.resume(classes_, found[1]);
+    State& better = first.objective() >= second.objective() ? first : second;
     std::optional<State> both = bench_.overlap(found[0], found[1], bench_.at_most(kCombineRatio * classes_));
-    if (!both) return first;
-    State state = exhaled(std::move(*both), plan_.breaths.front());
+    if (!both) return std::move(better);
+    State state = exhaled(std::move(*both), breath);
     bench_.record("combine", state, 0);
-    return state.objective() > first.objective() ? std::move(state) : std::move(first);
+    return state.objective() > better.objective() ? std::move(state) : std::move(better);
   }
 
   /// Heat and merges down to the wanted number of classes, then cooling.
@@ -206,7 +211,8 @@ class Search {
 
   Workbench& bench_;
   ClassId classes_;
-  Plan plan_;
+  const Plan& plan_;
+  std::uint64_t place_;
 };
 
 }  // namespace
@@ -223,7 +229,8 @@ ClusterResult cluster_auto(const Counts& counts, const SearchOptions& options, c
                                 exchange::kStages.front().ratio, run);
   exchange::Workbench bench(ground, run);
   bench.begin("search", exchange::weighted_passes(plan), options.classes);
-  const exchange::State state = exchange::Search(bench, bench.inner(options.classes), plan).run();
+  const exchange::State state =
+      exchange::Search(bench, bench.inner(options.classes), plan).run(plan.levels.size());
   bench.end();
   return bench.finish(state, options.tree);
 }
