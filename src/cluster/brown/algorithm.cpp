@@ -28,24 +28,26 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// Largest number of clusters at any time.
-std::size_t window_capacity(const Counts& counts, const BrownOptions& options,
-                            std::span<const WordId> order) {
-  const std::size_t words = order.size();
-  if (options.variant != BrownVariant::allsame) {
-    const std::uint64_t window = options.window == 0 ? std::uint64_t{options.classes} + 1 : options.window;
-    return static_cast<std::size_t>(std::min<std::uint64_t>(window, words));
-  }
-  std::size_t largest = 0;
+std::size_t window_capacity(const BrownOptions& options, std::size_t words) {
+  const std::uint64_t window = options.window == 0 ? std::uint64_t{options.classes} + 1 : options.window;
+  return static_cast<std::size_t>(std::min<std::uint64_t>(window, words));
+}
+
+/// The same for ALLSAME, where whole groups of equal frequency enter.
+GroupSizes group_sizes(const Counts& counts, const BrownOptions& options, std::span<const WordId> order) {
+  GroupSizes sizes;
   std::size_t inside = 0;
-  for (std::size_t i = 0; i < words;) {
+  for (std::size_t i = 0; i < order.size();) {
     const Count count = counts.vocabulary().count(order[i]);
     std::size_t end = i;
-    while (end < words && counts.vocabulary().count(order[end]) == count) ++end;
-    largest = std::max(largest, inside + end - i);
+    while (end < order.size() && counts.vocabulary().count(order[end]) == count) ++end;
+    if (inside == 0) sizes.citizens = end - i;
+    sizes.clusters = std::max(sizes.clusters, inside + end - i);
     inside = std::min<std::size_t>(inside + end - i, options.classes);
     i = end;
   }
-  return largest;
+  sizes.citizens = std::max<std::size_t>(sizes.citizens, options.classes);
+  return sizes;
 }
 
 /// One run over one set of counts.
@@ -80,6 +82,7 @@ class Run {
     if (options_.variant == BrownVariant::resort) enter_resorted();
     if (options_.variant == BrownVariant::allsame) enter_in_groups();
     end();
+    if (options_.variant == BrownVariant::allsame) hand_over();
     const std::uint64_t pairs = std::uint64_t{engine_->live()} * engine_->live();
     begin("hierarchy", "pairs", pairs);
     engine_->make_all_citizens();
@@ -114,12 +117,18 @@ class Run {
   }
 
   void prepare() {
-    const std::size_t capacity = window_capacity(counts_, options_, order_);
-    capacity_ = capacity;
-    refuse_memory(capacity);
+    const bool groups = options_.variant == BrownVariant::allsame;
+    const GroupSizes sizes = groups ? group_sizes(counts_, options_, order_) : GroupSizes{};
+    capacity_ = groups ? sizes.clusters : window_capacity(options_, order_.size());
+    const Count total = measure_.total();
+    const std::size_t words = order_.size();
+    refuse_memory(groups
+                      ? group_engine_bytes(total, sizes, words) + engine_bytes(total, options_.classes, words)
+                      : engine_bytes(total, capacity_, words));
     transposed_ = counts_.bigrams().transposed();
     input_.emplace(EngineInput{counts_, transposed_, measure_, rank_});
-    engine_ = make_engine(*input_, capacity, recorder_, run_);
+    engine_ = groups ? make_group_engine(*input_, sizes, recorder_, run_)
+                     : make_engine(*input_, capacity_, recorder_, run_);
     if (options_.checkpoint_file.empty()) return;
     fingerprint_ = fingerprint(counts_, options_, order_);
     if (!options_.resume) return;
@@ -132,14 +141,13 @@ class Run {
     }
   }
 
-  void refuse_memory(std::size_t capacity) const {
+  void refuse_memory(std::uint64_t engine) const {
     const std::uint64_t pairs = counts_.bigrams().distinct() * 12 + counts_.bigrams().rows() * 8;
     const std::uint64_t need =
-        engine_bytes(measure_.total(), capacity, order_.size()) + pairs + order_.size() * 48 +
-        measure_.table().size_bytes() +
+        engine + pairs + order_.size() * 48 + measure_.table().size_bytes() +
         (options_.variant == BrownVariant::resort ? Outside::bytes(counts_.bigrams()) : 0);
     if (run_.memory_bytes == 0 || need <= run_.memory_bytes) return;
-    throw ResourceError(fmt::format("a window of {} clusters needs {} MB, {} MB are allowed", capacity,
+    throw ResourceError(fmt::format("a window of {} clusters needs {} MB, {} MB are allowed", capacity_,
                                     (need >> 20) + 1, run_.memory_bytes >> 20),
                         "allow more memory, or ask for fewer classes or a smaller window");
   }
@@ -199,6 +207,14 @@ class Run {
       if (engine_->live() == group_size_) engine_->make_all_citizens();
       while (engine_->live() > options_.classes) merge();
     }
+  }
+
+  /// All words are in: the dense window is faster from here on.
+  void hand_over() {
+    auto engine = make_engine(*input_, engine_->live(), recorder_, run_);
+    engine_->hand_over(*engine);
+    engine_ = std::move(engine);
+    if (!replaying()) engine_->end_replay();
   }
 
   void insert_group() {

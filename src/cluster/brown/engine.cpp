@@ -89,6 +89,22 @@ class WindowEngine final : public Engine {
       if (window_.is_live(slot)) bounds_.add_row(slot, window_.is_citizen(slot));
   }
 
+  void hand_over(Engine&) const override {
+    throw std::logic_error("Brown clustering: this engine goes on to the end");
+  }
+
+  void adopt(std::span<const WordId> words, std::uint32_t node) override {
+    const RowScorer<Cell> scorer(window_);
+    gatherer_.gather(window_, words[0], met_);
+    const Slot slot = window_.insert(met_, input_.rank[words[0]], true);
+    for (const WordId word : words.subspan(1)) {
+      gatherer_.gather(window_, word, met_);
+      window_.absorb(met_, slot, window_.gain(met_) - scorer.lane(met_, slot), input_.rank[word]);
+    }
+    window_.set_node(slot, node);
+    bounds_.set_lanes(window_.lanes());
+  }
+
   std::size_t live() const override { return window_.live(); }
   void check() const override { window_.check(); }
 

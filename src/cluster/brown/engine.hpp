@@ -48,6 +48,11 @@ class Engine {
   virtual void replay_merge(std::uint32_t left, std::uint32_t right) = 0;
   virtual void end_replay() = 0;
 
+  /// Passes all clusters to another engine, which has none; end_replay() must follow there.
+  virtual void hand_over(Engine& other) const = 0;
+  /// A citizen with these words.
+  virtual void adopt(std::span<const WordId> words, std::uint32_t node) = 0;
+
   /// Number of clusters.
   virtual std::size_t live() const = 0;
   /// Throws std::logic_error if a sum has gone wrong.
@@ -60,5 +65,18 @@ std::uint64_t engine_bytes(Count total, std::size_t capacity, std::size_t words)
 
 std::unique_ptr<Engine> make_engine(const EngineInput& input, std::size_t capacity, Recorder& recorder,
                                     const RunOptions& run);
+
+/// The most clusters of the variant ALLSAME.
+struct GroupSizes {
+  std::size_t citizens = 0;
+  std::size_t clusters = 0;  ///< with immigrants
+};
+
+/// The same for the variant ALLSAME: immigrants take little memory, and merges of any two citizens are
+/// slower.
+std::uint64_t group_engine_bytes(Count total, const GroupSizes& sizes, std::size_t words);
+
+std::unique_ptr<Engine> make_group_engine(const EngineInput& input, const GroupSizes& sizes,
+                                          Recorder& recorder, const RunOptions& run);
 
 }  // namespace firth::brown

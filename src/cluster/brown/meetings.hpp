@@ -15,8 +15,9 @@ class Gatherer {
  public:
   explicit Gatherer(const EngineInput& input) : input_(input) {}
 
-  template <class Cell>
-  void gather(const Window<Cell>& window, WordId word, NewWord& result) {
+  /// `Clusters`: a window, which says where words are.
+  template <class Clusters>
+  void gather(const Clusters& window, WordId word, NewWord& result) {
     place_.resize(window.stride());
     result.word = word;
     result.meetings.clear();
@@ -33,8 +34,8 @@ class Gatherer {
   }
 
  private:
-  template <class Cell>
-  void add(const Window<Cell>& window, const PairCounts& pairs, WordId word, Count Meeting::*side,
+  template <class Clusters>
+  void add(const Clusters& window, const PairCounts& pairs, WordId word, Count Meeting::*side,
            NewWord& result) {
     const auto others = pairs.right_words(word);
     const auto counts = pairs.right_counts(word);
