@@ -180,7 +180,9 @@ class GroupEngine final : public Engine {
     if (window_.head(w) < window_.head(v)) std::swap(left, right);
     least_[w] = kNoLoss;
     if (ready_) change_losses(kept, w, loss);
+    const bool immigrant = window_.is_immigrant(w);
     window_.merge(kept, w, loss);
+    if (ready_ && immigrant) renew(kept);
     const std::uint32_t node = recorder_.merged(left, right, state());
     window_.set_node(v, node);
     lane_of_node_[left] = lane_of_node_[right] = kNoSlot;
@@ -204,10 +206,27 @@ class GroupEngine final : public Engine {
     lane_falls_[citizen] += fall;
     if (least_[citizen] != kNoLoss) least_[citizen] -= fall;
     partner_[citizen] = kNoSlot;
+  }
+
+  /// Losses with a citizen that an immigrant has joined, where they may be the least of a cluster.
+  void renew(Row kept) {
+    const Slot citizen = window_.lane_of(kept);
     const Score* const keys = keys_.data() + kept * window_.stride();
     const Score common = row_falls_[kept] + all_falls_;
-    for (Slot lane = 0; lane < window_.lanes(); ++lane)
-      if (lane != citizen && least_[lane] != kNoLoss) may_be(lane, keys[lane] - lane_falls_[lane] - common);
+    for (Slot lane = 0; lane < window_.lanes(); ++lane) {
+      if (lane == citizen || least_[lane] == kNoLoss ||
+          keys[lane] - lane_falls_[lane] - common > least_[lane])
+        continue;
+      const Score loss = window_.any_loss(lane, citizen);
+      ++stats_.evaluations;
+      set_bound(kept, lane, loss);
+      if (loss < least_[lane]) {
+        least_[lane] = loss;
+        partner_[lane] = citizen;
+      } else if (loss == least_[lane] || partner_[lane] == citizen) {
+        partner_[lane] = kNoSlot;
+      }
+    }
   }
 
   /// A loss of the cluster may be as small as this; where it is equal to the least, the tie is open.
