@@ -105,6 +105,7 @@ TEST(BrownProperty, SameMergesForAnyNumberOfThreads) {
     options.variant = static_cast<BrownVariant>(round % 3);
     options.marginals = round % 2 == 0 ? Marginals::bigram : Marginals::unigram;
     options.resort_every = 10;
+    options.check_every = 50;
     const ClusterResult one = cluster_brown(counts, options, {.threads = 1});
     for (const unsigned threads : {2U, 3U}) {
       const ClusterResult many = cluster_brown(counts, options, {.threads = threads});
