@@ -31,7 +31,7 @@ enum class ParseDecoding {
 struct ParseOptions {
   ParseDecoding decoding = ParseDecoding::brackets;
   /// Phrases whose marginal under the plain PCFG is below this are not looked at; 0 looks at all; below 1.
-  double prune = 1e-4;
+  double prune = 3e-5;
   /// Tokens are word, separator, tag; what has no separator has no tag given. Empty: words only.
   std::string tag_separator = {};
 };

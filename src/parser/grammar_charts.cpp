@@ -12,6 +12,12 @@ namespace {
 constexpr float kFollowShare = 0.01F;
 // The beam within a span, as a share of the pruning threshold.
 constexpr float kBeamShare = 0.1F;
+// If pruning left no tree, this share of the threshold comes next, and then no pruning at all; but only for
+// sentences of up to so many words, because time grows with the third power, and would be minutes for a few
+// hundred words.
+constexpr float kSecondShare = 1e-3F;
+constexpr std::size_t kMostSecond = 150;
+constexpr std::size_t kMostUnpruned = 40;
 // Places in the fine chart are 32-bit numbers.
 constexpr std::uint64_t kMostChartBytes = std::uint64_t{8} << 30;
 
@@ -46,12 +52,15 @@ GrammarCharts::GrammarCharts(const GrammarTables& tables, double prune)
   for (const FineGrammar& grammar : tables.other_fines) other_fines_.emplace_back(grammar);
 }
 
-// Pruning is given up if it left no tree.
 bool GrammarCharts::find_candidates(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
   look_up(sentence);
   voters_.clear();
   if (memory_bytes > 0 && most_bytes(sentence.size()) > memory_bytes) return false;
-  return run_plain(prune_ * kBeamShare, prune_) || (prune_ > 0 && run_plain(0, 0));
+  if (run_plain(prune_ * kBeamShare, prune_)) return true;
+  if (prune_ == 0 || sentence.size() > kMostSecond) return false;
+  const float second = prune_ * kSecondShare;
+  if (run_plain(second * kBeamShare, second)) return true;
+  return sentence.size() <= kMostUnpruned && run_plain(0, 0);
 }
 
 void GrammarCharts::look_up(std::span<const ParserToken> sentence) {

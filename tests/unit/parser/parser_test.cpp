@@ -160,6 +160,10 @@ TEST_F(ParserTest, FlatTreesWhereThereIsNone) {
   EXPECT_EQ(result.status, ParseStatus::flat);
   EXPECT_EQ(format_tree(result.tree), "( (X (. .) (. .) (. .)))");
   EXPECT_TRUE(std::isnan(result.log_probability));
+  std::string many;
+  for (int i = 0; i < 200; ++i) many += ". ";
+  EXPECT_EQ(parser.parse(words(many)).status, ParseStatus::flat);
+  EXPECT_EQ(parser.parse(words(many)).tree.leaves().size(), 200U);
   const ParseResult one = parser.parse(words("."));
   EXPECT_EQ(one.tree.leaves().size(), 1U);
 }
