@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -73,8 +74,10 @@ class Parser {
   Parser(Parser&&) noexcept;
   Parser& operator=(Parser&&) noexcept;
 
-  /// Brackets in words become -LRB- and -RRB-. `memory_bytes` bounds the chart; 0 = no limit.
-  ParseResult parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes = 0) const;
+  /// Brackets in words become -LRB- and -RRB-. `memory_bytes` bounds the chart; 0 = no limit. Throws
+  /// Cancelled soon after a stop was requested.
+  ParseResult parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes = 0,
+                    std::stop_token stop = {}) const;
 
   const ParseOptions& options() const noexcept;
   /// The first one.

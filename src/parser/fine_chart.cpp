@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "firth/error.hpp"
 #include "parser/kernels.hpp"
 
 namespace firth::parser {
@@ -39,10 +40,12 @@ bool FineChart::run(const PlainChart& plain, std::span<const std::vector<WordTag
   add_words(tags);
   const std::size_t length = spans_.length();
   for (std::size_t end = 2; end <= length; ++end) {
+    if (stop_.stop_requested()) throw Cancelled();
     for (std::size_t begin = end - 1; begin-- > 0;) add_inside(begin, end);
   }
   if (!start_outside()) return false;
   for (std::size_t end = length; end >= 1; --end) {
+    if (stop_.stop_requested()) throw Cancelled();
     for (std::size_t begin = 0; begin < end; ++begin) push_outside(begin, end, threshold);
   }
   return true;

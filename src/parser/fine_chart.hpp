@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "grammar/parser_model.hpp"
@@ -37,6 +38,9 @@ struct FineItem {
 class FineChart {
  public:
   explicit FineChart(const FineGrammar& grammar);
+
+  /// run() throws Cancelled soon after a stop was requested; the chart is of no use any more then.
+  void watch(const std::stop_token& stop) { stop_ = stop; }
 
   /// Bytes that a run over these items would take.
   std::uint64_t bytes_needed(const PlainChart& plain) const;
@@ -86,6 +90,7 @@ class FineChart {
   std::uint32_t states(const FineItem& item) const { return grammar_.model.arrays.states[item.symbol]; }
 
   const FineGrammar& grammar_;
+  std::stop_token stop_;
   SpanTable spans_;
   std::vector<Cell> cells_;
   std::vector<FineItem> items_;

@@ -52,6 +52,13 @@ GrammarCharts::GrammarCharts(const GrammarTables& tables, double prune)
   for (const FineGrammar& grammar : tables.other_fines) other_fines_.emplace_back(grammar);
 }
 
+void GrammarCharts::watch(const std::stop_token& stop) {
+  coarse_.watch(stop);
+  plain_.watch(stop);
+  fine_.watch(stop);
+  for (FineChart& chart : other_fines_) chart.watch(stop);
+}
+
 bool GrammarCharts::find_candidates(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
   look_up(sentence);
   voters_.clear();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ class GrammarTables {
 class GrammarCharts {
  public:
   GrammarCharts(const GrammarTables& tables, double prune);
+
+  /// What follows throws Cancelled soon after a stop was requested; the charts are of no use any more then.
+  void watch(const std::stop_token& stop);
 
   /// Looks the words up and finds out what is worth looking at. False if no tree covers the words, or if
   /// there is no memory; 0 = no limit.

@@ -76,7 +76,7 @@ class Batch {
 
   void parse_one(std::size_t i, std::uint64_t memory_bytes) {
     run_.check_stop();
-    results_[i] = parser_.parse(sentences_[i], memory_bytes);
+    results_[i] = parser_.parse(sentences_[i], memory_bytes, run_.stop);
   }
 
   const Parser& parser_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/simd.hpp"
+#include "firth/error.hpp"
 
 namespace firth::parser {
 namespace {
@@ -96,12 +97,14 @@ bool PlainChart::run(std::span<const std::vector<std::pair<SymbolId, float>>> ta
   rows_.resize(length * 64 * grammar_.pairs.row_words(), 0.0F);  // all zero between columns
   masks_.resize(length * grammar_.pairs.row_words(), 0);
   for (std::size_t end = 1; end <= length; ++end) {
+    if (stop_.stop_requested()) throw Cancelled();
     add_tags(end - 1, tags[end - 1]);
     for (std::size_t begin = end - 1; begin-- > 0;) add_span(begin, end, options.beam);
     clear_column(end);
   }
   if (!start_outside()) return false;
   for (std::size_t end = length; end >= 1; --end) {
+    if (stop_.stop_requested()) throw Cancelled();
     for (std::size_t begin = 0; begin < end; ++begin) push_outside(begin, end, options.threshold);
   }
   return true;

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "grammar/parser_model.hpp"
@@ -74,6 +75,9 @@ class PlainChart {
  public:
   explicit PlainChart(const PlainGrammar& grammar);
 
+  /// run() throws Cancelled soon after a stop was requested; the chart is of no use any more then.
+  void watch(const std::stop_token& stop) { stop_ = stop; }
+
   /// Inside and outside. `tags` of each word with probabilities. Symbols are restricted to those of `limits`,
   /// if it has a chart. False if no tree covers the sentence.
   bool run(std::span<const std::vector<std::pair<SymbolId, float>>> tags, const PruneOptions& options,
@@ -114,6 +118,7 @@ class PlainChart {
 
   const PlainGrammar& grammar_;
   PlainLimits limits_;
+  std::stop_token stop_;
   SpanTable spans_;
   std::vector<Cell> cells_;
   std::vector<PlainItem> items_;

@@ -58,7 +58,8 @@ SentenceParser::SentenceParser(const ParserTables& tables)
   for (const auto& grammar : tables.grammars) charts_.emplace_back(*grammar, tables.options.prune);
 }
 
-ParseResult SentenceParser::parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
+ParseResult SentenceParser::parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes,
+                                  const std::stop_token& stop) {
   ParseResult result;
   result.log_probability = std::numeric_limits<double>::quiet_NaN();
   if (sentence.empty()) return result;
@@ -69,6 +70,7 @@ ParseResult SentenceParser::parse(std::span<const ParserToken> sentence, std::ui
   const std::uint64_t share =
       memory_bytes == 0 ? 0 : std::max<std::uint64_t>(1, memory_bytes / charts_.size());
   for (std::size_t i = 0; i < charts_.size(); ++i) {
+    charts_[i].watch(stop);
     if (!charts_[i].find_candidates(sentence, share)) continue;
     candidates_ = std::min(candidates_, i);
     if (charts_[i].run_latent(share)) voters_.push_back(i);

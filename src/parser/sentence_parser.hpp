@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,9 @@ class SentenceParser {
  public:
   explicit SentenceParser(const ParserTables& tables);
 
-  ParseResult parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes);
+  /// The charts are of no use any more after Cancelled.
+  ParseResult parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes,
+                    const std::stop_token& stop);
 
  private:
   bool try_latent(ParseResult& result);

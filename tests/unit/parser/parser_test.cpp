@@ -178,6 +178,16 @@ TEST_F(ParserTest, ThreeHundredWords) {
   EXPECT_TRUE(std::isfinite(result.log_probability));
 }
 
+TEST_F(ParserTest, StopsInTheMiddleOfASentence) {
+  const Parser parser(train(), {});
+  const auto sentence = words("the cat saw a big dog .");
+  const ParseResult before = parser.parse(sentence);
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_THROW(parser.parse(sentence, 0, source.get_token()), Cancelled);
+  EXPECT_EQ(parser.parse(sentence).tree, before.tree);
+}
+
 TEST_F(ParserTest, MemoryLimitGivesFlatTrees) {
   const Parser parser(train(), {});
   EXPECT_EQ(parser.parse(words("the cat ran ."), 1000).status, ParseStatus::flat);
