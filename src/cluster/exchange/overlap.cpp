@@ -35,6 +35,7 @@ Overlap overlap_of(const Ground& ground, std::span<const ClassId> one, std::span
     common.bound = common.bound || ground.rules().bound(unit);
   }
   std::vector<Common> ranked;
+  ranked.reserve(found.size());
   for (const auto& entry : found) ranked.push_back(entry.second);
   std::sort(ranked.begin(), ranked.end(), more_important);
   if (ranked.size() > most && ranked[most].bound) return {};

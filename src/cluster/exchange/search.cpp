@@ -269,6 +269,7 @@ std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clus
   for (const ClassId cut : cuts) {
     const Clustering nested = tree.cut(cut);
     std::vector<ClassId> start;
+    start.reserve(known.size());
     for (const WordId word : known) start.push_back(nested.class_of(word));
     exchange::State state = bench.resume(cut, std::move(start));
     for (int pass = 0; pass < kPasses; ++pass) {

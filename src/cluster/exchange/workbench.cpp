@@ -116,7 +116,7 @@ State Workbench::start(ClassId classes, std::vector<ClassId> class_of) {
 
 State Workbench::resume(ClassId classes, std::vector<ClassId> class_of) {
   sweeper_.wake_all();
-  return State(ground_->problem(), ground_->tables(), classes, std::move(class_of));
+  return {ground_->problem(), ground_->tables(), classes, std::move(class_of)};
 }
 
 void Workbench::shuffle() {
