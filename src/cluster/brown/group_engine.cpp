@@ -13,10 +13,6 @@
 namespace firth::brown {
 namespace {
 
-Score phi(const Measure& measure, Count a, Count b) {
-  return measure.h(a) + measure.h(b) - measure.h(a + b);
-}
-
 template <class Cell>
 class GroupEngine final : public Engine {
  public:
@@ -268,7 +264,7 @@ class GroupEngine final : public Engine {
     const Slot citizen = window_.lane_of(kept);
     const auto change = [&](Count x_gone, Count w_gone, Count x_kept, Count w_kept) {
       const Measure& m = input_.measure;
-      return phi(m, x_gone + x_kept, w_gone + w_kept) - phi(m, x_gone, w_gone) - phi(m, x_kept, w_kept);
+      return m.phi(x_gone + x_kept, w_gone + w_kept) - m.phi(x_gone, w_gone) - m.phi(x_kept, w_kept);
     };
     key(w, x) +=
         change(met_before_[x], window_.after(w)[gone], window_.before(kept)[x], window_.after(w)[citizen]) +

@@ -10,10 +10,6 @@ std::size_t padded(std::size_t lanes) {
   return (std::max<std::size_t>(lanes, 1) + kLaneBlock - 1) / kLaneBlock * kLaneBlock;
 }
 
-Score phi(const Measure& measure, Count a, Count b) {
-  return measure.h(a) + measure.h(b) - measure.h(a + b);
-}
-
 void set_bit(std::uint64_t* bits, Slot lane, bool value) {
   const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
   bits[lane / 64] = value ? bits[lane / 64] | bit : bits[lane / 64] & ~bit;
@@ -127,11 +123,11 @@ Score GroupWindow<Cell>::immigrant_loss(Slot immigrant, Row row) const {
   const Cell* const before_row = before(row);
   Score sum = merged_marginals(word, clusters_[citizen]);
   for (const auto& [lane, after_count, before_count] : word.meetings)
-    if (lane != citizen) sum += phi(m, after_count, after_row[lane]) + phi(m, before_count, before_row[lane]);
+    if (lane != citizen) sum += m.phi(after_count, after_row[lane]) + m.phi(before_count, before_row[lane]);
   const Count to = before_row[immigrant];  // the immigrant, then the citizen
   const Count from = after_row[immigrant];
   const Count own = after_row[citizen];
-  return sum + m.h(word.self) + m.h(to) + m.h(from) + m.h(own) - m.h(word.self + to + from + own);
+  return sum + m.phi(word.self, to, from, own);
 }
 
 template <class Cell>
@@ -148,8 +144,8 @@ Score GroupWindow<Cell>::citizen_loss(Row v, Row w) const {
                     false) +
          shared_phi(BitRow<Cell>{before(v), before_bits(v)}, BitRow<Cell>{before(w), before_bits(w)}, words,
                     m, false) -
-         phi(m, vv, wv) - phi(m, vw, ww) - phi(m, vv, vw) - phi(m, wv, ww) + m.h(vv) + m.h(vw) + m.h(wv) +
-         m.h(ww) - m.h(vv + vw + wv + ww) + merged_marginals(clusters_[v_lane], clusters_[w_lane]);
+         m.phi(vv, wv) - m.phi(vw, ww) - m.phi(vv, vw) - m.phi(wv, ww) + m.phi(vv, vw, wv, ww) +
+         merged_marginals(clusters_[v_lane], clusters_[w_lane]);
 }
 
 template <class Cell>

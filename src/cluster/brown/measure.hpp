@@ -23,6 +23,12 @@ class Measure {
   Measure(const Counts& counts, Marginals marginals);
 
   Score h(Count x) const { return log_.h(x); }
+  /// phi(a,b) = h(a) + h(b) - h(a+b) <= 0: what two cells lose by becoming one.
+  Score phi(Count a, Count b) const { return h(a) + h(b) - h(a + b); }
+  /// The same for the four cells that two clusters have with themselves and each other.
+  Score phi(Count vv, Count vw, Count wv, Count ww) const {
+    return h(vv) + h(vw) + h(wv) + h(ww) - h(vv + vw + wv + ww);
+  }
   std::span<const Score> table() const noexcept { return log_.table(); }
 
   /// ln of a marginal; 0 for 0. Long double inside: the same on every machine.

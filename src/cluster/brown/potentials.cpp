@@ -20,8 +20,8 @@ class Share {
 
   Score operator()(Count a, Count b) const {
     if (a == 0 && b == 0) return 0;
-    const Score phi = measure_.h(a) + measure_.h(b) - measure_.h(a + b);
-    return phi + measure_.weigh(static_cast<double>(a), s_) + measure_.weigh(static_cast<double>(b), t_);
+    return measure_.phi(a, b) + measure_.weigh(static_cast<double>(a), s_) +
+           measure_.weigh(static_cast<double>(b), t_);
   }
 
  private:

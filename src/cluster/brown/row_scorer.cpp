@@ -5,20 +5,6 @@
 #include <limits>
 
 namespace firth::brown {
-namespace {
-
-Score phi(const Measure& measure, Count a, Count b) {
-  return measure.h(a) + measure.h(b) - measure.h(a + b);
-}
-
-/// The pair's own four cells become one: h(uu) + h(uw) + h(wu) + h(ww) - h(their sum).
-Score block(const Measure& measure, const NewWord& word, Count after, Count before, Count cell) {
-  return measure.h(word.self) + measure.h(after) + measure.h(before) + measure.h(cell) -
-         measure.h(word.self + after + before + cell);
-}
-
-}  // namespace
-
 template <class Cell>
 const double* RowScorer<Cell>::merged_logs(LogRow& row, const Side& side, Count marginal) {
   const auto& changes = window_.changes();
@@ -81,7 +67,7 @@ void RowScorer<Cell>::lanes(const NewWord& word, const Terms& terms, std::span<S
     if (before > 0) add(window_.after(c), window_.after_bits(c), c, window_.after_fill(c), before);
   }
   if (word.self > 0)
-    for (std::size_t w = begin; w < end; ++w) losses[w] += phi(measure, word.self, window_.diagonal()[w]);
+    for (std::size_t w = begin; w < end; ++w) losses[w] += measure.phi(word.self, window_.diagonal()[w]);
   const Side& left = window_.left();
   const Side& right = window_.right();
   add_marginals(part,
@@ -108,8 +94,8 @@ void RowScorer<Cell>::finish(const NewWord& word, const Terms& terms, std::span<
   };
   for (const auto& [w, after, before] : word.meetings) {
     const Count cell = window_.diagonal()[w];
-    losses[w] += block(measure, word, after, before, cell) - phi(measure, after, cell) -
-                 phi(measure, before, cell) - phi(measure, word.self, cell) +
+    losses[w] += measure.phi(word.self, after, before, cell) - measure.phi(after, cell) -
+                 measure.phi(before, cell) - measure.phi(word.self, cell) +
                  degree_change(window_.left(), w, terms.left_logs[w], word.left_degree, before) +
                  degree_change(window_.right(), w, terms.right_logs[w], word.right_degree, after);
   }
@@ -141,10 +127,10 @@ Score RowScorer<Cell>::lane(const NewWord& word, Slot w) const {
       before = meeting.before;
       continue;
     }
-    sum += phi(measure, meeting.after, after_row[meeting.slot]) +
-           phi(measure, meeting.before, before_row[meeting.slot]);
+    sum += measure.phi(meeting.after, after_row[meeting.slot]) +
+           measure.phi(meeting.before, before_row[meeting.slot]);
   }
-  return sum + block(measure, word, after, before, window_.diagonal()[w]) +
+  return sum + measure.phi(word.self, after, before, window_.diagonal()[w]) +
          side_loss(window_.left(), w, measure.left_marginal(word.word), word.left_degree, before) +
          side_loss(window_.right(), w, measure.right_marginal(word.word), word.right_degree, after);
 }

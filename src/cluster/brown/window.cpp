@@ -84,13 +84,12 @@ Score Window<Cell>::shared_loss(Slot v, Slot w, std::size_t begin, std::size_t e
 
 template <class Cell>
 Score Window<Cell>::own_loss(Slot v, Slot w) const {
-  const auto phi = [&](Count a, Count b) { return measure_.h(a) + measure_.h(b) - measure_.h(a + b); };
   const Count vv = after(v)[v];
   const Count vw = after(v)[w];
   const Count wv = after(w)[v];
   const Count ww = after(w)[w];
-  Score sum = measure_.h(vv) + measure_.h(vw) + measure_.h(wv) + measure_.h(ww) -
-              measure_.h(vv + vw + wv + ww) - phi(vv, wv) - phi(vw, ww) - phi(vv, vw) - phi(wv, ww);
+  Score sum = measure_.phi(vv, vw, wv, ww) - measure_.phi(vv, wv) - measure_.phi(vw, ww) -
+              measure_.phi(vv, vw) - measure_.phi(wv, ww);
   for (const Side* side : {&left_, &right_})
     sum += measure_.weigh(side->degree[v] + side->degree[w],
                           Measure::ln(side->marginal[v] + side->marginal[w])) -
