@@ -151,6 +151,39 @@ TEST(Search, IsBetterThanExchange) {
   }
 }
 
+TEST(Search, MoreEffortFindsMore) {
+  std::map<Effort, double> bits_of;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Planted planted = planted_text(seed, 30, 40, 20000);
+    for (const Effort effort : {Effort::fast, Effort::standard, Effort::high}) {
+      const SearchOptions options{.classes = 60, .effort = effort, .tree = false};
+      bits_of[effort] += cluster_auto(planted.counts, options, {.threads = 2, .seed = seed}).ami_bits;
+    }
+  }
+  EXPECT_GT(bits_of[Effort::standard], bits_of[Effort::fast] + 0.01);
+  EXPECT_GT(bits_of[Effort::high], bits_of[Effort::standard] + 0.01);
+}
+
+TEST(Search, CombiningTwoPartitionsIsBetterThanEither) {
+  double gained = 0;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Planted planted = planted_text(seed, 30, 40, 60000);
+    const SearchOptions options{.classes = 60, .tree = false};
+    const ClusterResult result = cluster_auto(planted.counts, options, {.threads = 2, .seed = seed});
+    const auto& steps = result.iterations;
+    const auto find = [&](const std::string& stage) {
+      return std::find_if(steps.begin(), steps.end(), [&](const auto& step) { return step.stage == stage; });
+    };
+    double best_start = 0;
+    for (auto step = steps.begin(); step != find("overlap"); ++step) {
+      if (step->classes == 60) best_start = std::max(best_start, step->ami_bits);
+    }
+    ASSERT_NE(find("combine"), steps.end());
+    gained += find("combine")->ami_bits - best_start;
+  }
+  EXPECT_GT(gained, 0.005);
+}
+
 /// The same text with its line ends as a word "$" of its own, line after line.
 Counts with_written_ends(const Counts& counts) {
   std::vector<std::pair<std::string, Count>> words;

@@ -42,39 +42,38 @@ struct Breathing {
   double temperature;
 };
 
-/// A search of level 0 is a start; one of level n combines two of level n - 1, and breathes.
-struct Plan {
-  Annealing settling;             // of a start
-  std::vector<Breathing> levels;  // 1, 2, ...; each cools what it combined as long as what it breathes
-};
+/// A search of level 0 is a start; one of level n combines two of level n - 1, and breathes: levels 1, 2, ...
+/// Each cools what it combined as long as what it breathes.
+using Plan = std::vector<Breathing>;
 
 Plan plan_for(Effort effort) {
   switch (effort) {
     case Effort::fast:
-      return {{4, 1.5, 0.3}, {}};
+      return {};
     case Effort::standard:
-      return {{2, 4, 0.3}, {{0, 0, 30, 2.5}}};
+      return {{0, 0, 30, 2.5}};
     case Effort::high:
-      return {{2, 4, 0.3}, {{2, 2, 40, 2}}};
+      return {{2, 2, 40, 2}};
     case Effort::max:
-      return {{2, 4, 0.3}, {{40, 5, 80, 2}, {12, 4, 300, 2}}};
+      return {{40, 5, 80, 2}, {12, 4, 300, 2}};
   }
   return plan_for(Effort::standard);
 }
 
 /// Of a start: the most classes first, then fewer and fewer.
 constexpr std::array<Stage, 5> kStages = {{{2, 2}, {1.6, 1}, {1.3, 1}, {1.1, 1}, {1, 0}}};
-constexpr double kBreatheRatio = 1.5;   // classes after a split
-constexpr double kCombineRatio = 1.25;  // classes on which two partitions agree
-constexpr int kHotPasses = 2;           // before each of the two merges of a breath
-constexpr int kLastPasses = 2;          // greedy ones, after cooling
+constexpr Annealing kSettling = {4, 1.5, 0.3};  // of a start, after its stages
+constexpr double kBreatheRatio = 1.5;           // classes after a split
+constexpr double kCombineRatio = 1.25;          // classes on which two partitions agree
+constexpr int kHotPasses = 2;                   // before each of the two merges of a breath
+constexpr int kLastPasses = 2;                  // greedy ones, after cooling
 constexpr double kCoolTo = 0.3;
 
 /// Passes over all units, each weighted by its number of classes: what the time of a plan is made of.
 double weighted_passes(const Plan& plan) {
-  double sum = plan.settling.passes + 1;
+  double sum = kSettling.passes + 1;
   for (const Stage& stage : kStages) sum += stage.ratio * stage.passes;
-  for (const Breathing& level : plan.levels) {
+  for (const Breathing& level : plan) {
     const double breath = (kBreatheRatio + 1.25) * kHotPasses + level.cooling + kLastPasses;
     sum = 2 * sum + (1 + level.cycles) * breath;
   }
@@ -105,7 +104,7 @@ void anneal(Workbench& bench, State& state, const Annealing& annealing) {
 }
 
 /// A first partition: more classes than wanted, then fewer and fewer, words moving all the while.
-State overshoot(Workbench& bench, ClassId classes, const Annealing& settling) {
+State overshoot(Workbench& bench, ClassId classes) {
   const ClassId most = bench.at_most(kStages.front().ratio * classes);
   State state = bench.start(most, bench.modulo(most));
   for (const Stage& stage : kStages) {
@@ -118,7 +117,7 @@ State overshoot(Workbench& bench, ClassId classes, const Annealing& settling) {
   }
   Partition before = partition_of(state);
   const std::int64_t objective = state.objective();
-  anneal(bench, state, settling);
+  anneal(bench, state, kSettling);
   climb(bench, state, 1);
   if (state.objective() >= objective) return state;
   return bench.resume(classes, std::move(before));  // too hot for this text
@@ -133,8 +132,8 @@ class Search {
   }
 
   State run(std::size_t level) {
-    if (level == 0) return overshoot(bench_, classes_, plan_.settling);
-    const Breathing& breath = plan_.levels[level - 1];
+    if (level == 0) return overshoot(bench_, classes_);
+    const Breathing& breath = plan_[level - 1];
     State state = breathe(combined(parts(level - 1), breath), breath);
     climb(bench_, state, kLastPasses);
     return state;
@@ -172,6 +171,7 @@ class Search {
     State& better = first.objective() >= second.objective() ? first : second;
     std::optional<State> both = bench_.overlap(found[0], found[1], bench_.at_most(kCombineRatio * classes_));
     if (!both) return std::move(better);
+    bench_.record("overlap", *both, 0);
     State state = exhaled(std::move(*both), breath);
     bench_.record("combine", state, 0);
     return state.objective() > better.objective() ? std::move(state) : std::move(better);
@@ -229,8 +229,7 @@ ClusterResult cluster_auto(const Counts& counts, const SearchOptions& options, c
                                 exchange::kStages.front().ratio, run);
   exchange::Workbench bench(ground, run);
   bench.begin("search", exchange::weighted_passes(plan), options.classes);
-  const exchange::State state =
-      exchange::Search(bench, bench.inner(options.classes), plan).run(plan.levels.size());
+  const exchange::State state = exchange::Search(bench, bench.inner(options.classes), plan).run(plan.size());
   bench.end();
   return bench.finish(state, options.tree);
 }
