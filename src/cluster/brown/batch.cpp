@@ -9,8 +9,9 @@ namespace firth::brown {
 namespace {
 
 constexpr std::size_t kMostWords = 24;
-constexpr std::size_t kManyNeighbours = 48;  // from here on, the lanes of one word are shared out
-constexpr Score kNear = 8;                   // losses above the least by this part of it are not handed over
+constexpr std::size_t kManyNeighbours = 48;  // from here on, the contexts of one word are shared out
+constexpr std::size_t kContextsOfPiece = 8;
+constexpr Score kNear = 8;  // losses above the least by this part of it are not handed over
 
 }  // namespace
 
@@ -70,22 +71,36 @@ void Batch<Cell>::score_now(NewWord& word) {
   Worker& worker = workers_[0];
   worker.gatherer.gather(window_, word.word, word);
   whole_row_ = true;
-  if (team_.size() > 1 && word.meetings.size() >= kManyNeighbours) return share_lanes(word);
+  if (team_.size() > 1 && word.meetings.size() >= kManyNeighbours) return share_contexts(word);
   worker.scorer.score(word, {worker.losses.data(), window_.lanes()});
 }
 
+// Every thread adds up the contexts that it takes, all lanes of them.
 template <class Cell>
-void Batch<Cell>::share_lanes(const NewWord& word) {
-  RowScorer<Cell>& scorer = workers_[0].scorer;
-  const std::span<Score> losses(workers_[0].losses.data(), window_.lanes());
-  const auto terms = scorer.prepare(word);
-  const std::size_t blocks = window_.lanes() / kLaneBlock;
-  const std::size_t pieces = std::min<std::size_t>(blocks, team_.size() * std::size_t{4});
-  team_.share(pieces, [&](unsigned, std::size_t i) {
-    scorer.lanes(word, terms, losses, i * blocks / pieces * kLaneBlock,
-                 (i + 1) * blocks / pieces * kLaneBlock);
+void Batch<Cell>::share_contexts(const NewWord& word) {
+  const std::size_t lanes = window_.lanes();
+  for (Worker& worker : workers_) worker.has_contexts = false;
+  const auto clear = [&](Worker& worker) {
+    if (!worker.has_contexts) std::fill_n(worker.losses.begin(), lanes, 0);
+    worker.has_contexts = true;
+  };
+  const std::size_t size = word.meetings.size();
+  const std::size_t pieces = std::min(size / kContextsOfPiece, std::size_t{team_.size()} * 8);
+  team_.share(pieces, [&](unsigned thread, std::size_t i) {
+    Worker& worker = workers_[thread];
+    clear(worker);
+    const std::size_t begin = i * size / pieces;
+    worker.scorer.add_contexts(std::span(word.meetings).subspan(begin, (i + 1) * size / pieces - begin),
+                               {worker.losses.data(), lanes});
   });
-  scorer.finish(word, terms, losses);
+  Worker& first = workers_[0];
+  clear(first);
+  for (std::size_t thread = 1; thread < workers_.size(); ++thread) {
+    const Worker& other = workers_[thread];
+    if (!other.has_contexts) continue;
+    for (std::size_t w = 0; w < lanes; ++w) first.losses[w] += other.losses[w];
+  }
+  first.scorer.finish(word, {first.losses.data(), lanes});
 }
 
 // What the absorptions so far have done to the losses of a word. Where the word does not meet the cluster s

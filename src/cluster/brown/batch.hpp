@@ -64,6 +64,7 @@ class Batch {
     RowScorer<Cell> scorer;
     Gatherer gatherer;
     std::vector<Score> losses;
+    bool has_contexts = false;  ///< some of a word's contexts are in `losses`
     std::vector<std::uint32_t> lanes;
   };
 
@@ -71,7 +72,7 @@ class Batch {
   void score_batch(std::span<const WordId> words);
   void list_near(Scored& scored, Worker& worker) const;
   void score_now(NewWord& word);
-  void share_lanes(const NewWord& word);
+  void share_contexts(const NewWord& word);
   bool catch_up(const Scored& scored);
   void mark_changes(const NewWord& word);
 

@@ -81,6 +81,18 @@ void Bounds::lower(Slot v, Score drop) {
   if (units > kRebaseAt) rebase(v);
 }
 
+void Bounds::lower(std::span<const Score> drops) {
+  if ((largest(drops) >> unit_shift_) >= kRebaseAt) {
+    for (Slot v = 0; v < drops.size(); ++v)
+      if (drops[v] > 0) lower(v, drops[v]);
+    return;
+  }
+  const PotentialLanes lanes{exact_potentials_.data(), potentials_.data(), covers_.data()};
+  if (lower_covers(drops, lanes, unit_shift_, kLeast) <= kRebaseAt) return;
+  for (Slot v = 0; v < drops.size(); ++v)
+    if (potentials_[v] > kRebaseAt) rebase(v);
+}
+
 void Bounds::forget(Slot v) {
   potentials_[v] = 0;
   exact_potentials_[v] = 0;

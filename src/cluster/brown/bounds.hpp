@@ -43,6 +43,8 @@ class Bounds {
 
   /// Every loss of a pair with `v` may have fallen by `drop`.
   void lower(Slot v, Score drop);
+  /// The same for all clusters, by lane; 0: no change.
+  void lower(std::span<const Score> drops);
 
   /// `kept` and `gone` become one for `loss`: losses of the new cluster are at least the larger of the two
   /// minus `loss` (fact 3), those of any other v fall by at most drops[v] (fact 2).

@@ -147,13 +147,18 @@ class WindowEngine final : public Engine {
                         window_.inside() + word.left_degree + word.right_degree - word.self,
                         window_.live() + 1});
     absorb_drops(window_, word, slot, best.loss, word_drops_);
-    for (const auto& [w, drop] : word_drops_.list) bounds_.lower(w, drop);
+    lower(word_drops_);
     bounds_.lower(slot, best.loss + row_slack());
     const std::uint32_t other = window_.node(slot);
     const bool before = window_.head(slot) < word.word;
     window_.absorb(word, slot, gain - best.loss, input_.rank[word.word]);
     window_.set_node(slot, recorder_.merged(before ? other : word.word, before ? word.word : other, state()));
     batch_.absorbed(word, slot);
+  }
+
+  void lower(const Drops& drops) {
+    if (drops.by_lane) return bounds_.lower(drops.lanes);
+    for (const auto& [w, drop] : drops.list) bounds_.lower(w, drop);
   }
 
   /// The cluster with fewer neighbours moves.

@@ -85,6 +85,7 @@ Slot GroupWindow<Cell>::insert(WordId word) {
   }
   inside_ += met_.left_degree + met_.right_degree - met_.self;
   slot_of_[word] = lane;
+  last_word_ = std::max(last_word_, word);
   ++live_;
   return lane;
 }

@@ -37,6 +37,7 @@ class GroupWindow {
   std::uint32_t node(Slot lane) const { return clusters_[lane].node; }
   std::uint32_t rank(Slot lane) const { return clusters_[lane].rank; }
   Slot slot_of(WordId word) const { return slot_of_[word]; }
+  WordId last_word() const noexcept { return last_word_; }  ///< no word above it is inside
   std::span<const WordId> words(Slot lane) const { return clusters_[lane].words; }
   Score objective() const noexcept { return objective_; }
   Count inside() const noexcept { return inside_; }
@@ -110,6 +111,7 @@ class GroupWindow {
   std::vector<Slot> free_lanes_;
   std::vector<Row> free_rows_;
   std::vector<Slot> slot_of_;  ///< by word: its lane
+  WordId last_word_ = 0;
 };
 
 extern template class GroupWindow<std::uint32_t>;

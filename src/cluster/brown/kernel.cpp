@@ -43,17 +43,23 @@ void add_marginals(std::span<Score> acc, const MarginalLanes& lanes, double scal
 }
 
 FIRTH_CLONES
-void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<std::uint32_t> b) {
-  for (std::size_t w = 0; w < out.size(); ++w)
-    out[w] = static_cast<Score>(static_cast<double>(a.cells[w]) * a.weight) +
-             static_cast<Score>(static_cast<double>(b.cells[w]) * b.weight);
+void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<std::uint32_t> b,
+                 Score slack) {
+  for (std::size_t w = 0; w < out.size(); ++w) {
+    const Score sum = static_cast<Score>(static_cast<double>(a.cells[w]) * a.weight) +
+                      static_cast<Score>(static_cast<double>(b.cells[w]) * b.weight);
+    out[w] = sum == 0 ? 0 : sum + slack;
+  }
 }
 
 FIRTH_CLONES
-void weigh_cells(std::span<Score> out, WeighedRow<std::uint64_t> a, WeighedRow<std::uint64_t> b) {
-  for (std::size_t w = 0; w < out.size(); ++w)
-    out[w] = static_cast<Score>(static_cast<double>(a.cells[w]) * a.weight) +
-             static_cast<Score>(static_cast<double>(b.cells[w]) * b.weight);
+void weigh_cells(std::span<Score> out, WeighedRow<std::uint64_t> a, WeighedRow<std::uint64_t> b,
+                 Score slack) {
+  for (std::size_t w = 0; w < out.size(); ++w) {
+    const Score sum = static_cast<Score>(static_cast<double>(a.cells[w]) * a.weight) +
+                      static_cast<Score>(static_cast<double>(b.cells[w]) * b.weight);
+    out[w] = sum == 0 ? 0 : sum + slack;
+  }
 }
 
 FIRTH_CLONES
@@ -84,6 +90,36 @@ Score smallest(std::span<const Score> values) {
   const Score* const in = values.data();
   for (std::size_t w = 0; w < size; ++w) least = in[w] < least ? in[w] : least;
   return least;
+}
+
+FIRTH_CLONES
+Score largest(std::span<const Score> values) {
+  Score most = values[0];
+  const std::size_t size = values.size();
+  const Score* const in = values.data();
+  for (std::size_t w = 0; w < size; ++w) most = in[w] > most ? in[w] : most;
+  return most;
+}
+
+FIRTH_CLONES
+std::uint32_t lower_covers(std::span<const Score> drops, const PotentialLanes& lanes, int shift,
+                           std::int32_t least) {
+  const Score* const in = drops.data();
+  Score* const exact = lanes.exact;
+  std::uint32_t* const units = lanes.units;
+  std::int32_t* const covers = lanes.covers;
+  const std::size_t size = drops.size();
+  std::uint32_t most = 0;
+  for (std::size_t w = 0; w < size; ++w) {
+    exact[w] += in[w];
+    const auto rounded = static_cast<std::uint32_t>((exact[w] >> shift) + 1);
+    const std::uint32_t now = in[w] > 0 ? rounded : units[w];
+    const std::int32_t cover = covers[w] - 2 * static_cast<std::int32_t>(now - units[w]);
+    units[w] = now;
+    covers[w] = cover > least ? cover : least;
+    most = now > most ? now : most;
+  }
+  return most;
 }
 
 FIRTH_CLONES

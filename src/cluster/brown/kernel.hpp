@@ -38,16 +38,30 @@ struct WeighedRow {
   double weight;
 };
 
-/// out[w] = a.cells[w] * a.weight + b.cells[w] * b.weight, each product cut to an integer.
-void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<std::uint32_t> b);
-void weigh_cells(std::span<Score> out, WeighedRow<std::uint64_t> a, WeighedRow<std::uint64_t> b);
+/// out[w] = a.cells[w] * a.weight + b.cells[w] * b.weight, each product cut to an integer; where the sum is
+/// not 0, plus `slack`.
+void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<std::uint32_t> b, Score slack);
+void weigh_cells(std::span<Score> out, WeighedRow<std::uint64_t> a, WeighedRow<std::uint64_t> b, Score slack);
 
 /// The largest cells[w] * inverse[w].
 double largest_rate(const std::uint32_t* cells, const double* inverse, std::size_t lanes);
 double largest_rate(const std::uint64_t* cells, const double* inverse, std::size_t lanes);
 
-/// The smallest value.
+/// The smallest and the largest value.
 Score smallest(std::span<const Score> values);
+Score largest(std::span<const Score> values);
+
+/// Potentials of all rows, exact and in units, and the rows' covers.
+struct PotentialLanes {
+  Score* exact;
+  std::uint32_t* units;
+  std::int32_t* covers;
+};
+
+/// Where drops[w] > 0: adds it to the exact potential, rounds that up to units of 2^shift, and takes twice
+/// the growth off the cover, which does not fall below `least`. The largest of all potentials is returned.
+std::uint32_t lower_covers(std::span<const Score> drops, const PotentialLanes& lanes, int shift,
+                           std::int32_t least);
 
 /// One row of the bound matrix and what it takes to read it.
 struct BoundLanes {

@@ -13,7 +13,8 @@ namespace firth::brown {
 /// Sums a word's neighbours by cluster. Not shared between threads.
 class Gatherer {
  public:
-  explicit Gatherer(const EngineInput& input) : input_(input) {}
+  explicit Gatherer(const EngineInput& input)
+      : input_(input), by_id_(std::is_sorted(input.rank.begin(), input.rank.end())) {}
 
   /// `Clusters`: a window, which says where words are.
   template <class Clusters>
@@ -39,7 +40,9 @@ class Gatherer {
            NewWord& result) {
     const auto others = pairs.right_words(word);
     const auto counts = pairs.right_counts(word);
-    for (std::size_t i = 0; i < others.size(); ++i) {
+    // Nothing to be found further on: frequent words have most of their neighbours there.
+    const WordId last = by_id_ ? std::max(window.last_word(), word) : static_cast<WordId>(-1);
+    for (std::size_t i = 0; i < others.size() && others[i] <= last; ++i) {
       const Slot slot = window.slot_of(others[i]);
       if (slot == kNoSlot) {
         result.first_outside = std::min(result.first_outside, input_.rank[others[i]]);
@@ -56,6 +59,7 @@ class Gatherer {
   Count self_count(WordId word) const;
 
   const EngineInput& input_;
+  bool by_id_;                        ///< ranks rise with the ids of words
   std::vector<std::uint32_t> place_;  ///< by slot: 1 + its place in the list, 0 = not there
 };
 

@@ -35,7 +35,7 @@ class Share {
 Score growth_drop(const Measure& measure, Count a, Count d, double ln_marginal, double ln_rate) {
   if (d == 0) return 0;
   // An upper bound does not need the last digit of a logarithm.
-  const double ceiling = std::max(Measure::ln(a + d), ln_marginal + ln_rate) + 1.0 + 1e-9;
+  const double ceiling = std::max(std::log(static_cast<double>(a + d)), ln_marginal + ln_rate) + 1.0 + 1e-9;
   return std::max<Score>(measure.weigh(static_cast<double>(d), ceiling) - (measure.h(a + d) - measure.h(a)),
                          0) +
          kTouchSlack;
@@ -79,19 +79,16 @@ void share_drops(const Window<Cell>& window, const NewWord& word, Slot s, Drops&
   const Share right(measure, window.right().marginal[s], measure.right_marginal(word.word));
   // Clusters that do not meet the word: C(a,0) = a ln((Ms+Mu)/Ms) ...
   drops.lanes.resize(window.lanes());
-  weigh_cells(drops.lanes, {window.after(s), left.alone()}, {window.before(s), right.alone()});
+  weigh_cells(drops.lanes, {window.after(s), left.alone()}, {window.before(s), right.alone()}, kTouchSlack);
   // ... and those that do.
   for (const Meeting& meeting : word.meetings) {
     const Slot v = meeting.slot;
     drops.lanes[v] =
         std::max<Score>(left(window.after(s)[v], meeting.after) + right(window.before(s)[v], meeting.before),
                         0) +
-        kTouchSlack;
+        2 * kTouchSlack;
   }
   drops.lanes[s] = 0;
-  drops.list.clear();
-  for (Slot v = 0; v < drops.lanes.size(); ++v)
-    if (drops.lanes[v] > 0) drops.list.push_back({v, drops.lanes[v] + kTouchSlack});
 }
 
 }  // namespace
@@ -115,7 +112,8 @@ void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score
     sum += drop;
   }
   // The shares of the contexts add up to the loss at most.
-  if (sum > loss) share_drops(window, word, s, drops);
+  drops.by_lane = sum > loss;
+  if (drops.by_lane) share_drops(window, word, s, drops);
 }
 
 template void merge_drops(const Window<std::uint32_t>&, Slot, Slot, std::span<Score>);

@@ -21,12 +21,13 @@ struct Drop {
   Score drop;
 };
 struct Drops {
+  bool by_lane = false;      ///< they are in `lanes`, else in the list
+  std::vector<Score> lanes;  ///< 0: losses do not fall
   std::vector<Drop> list;
-  std::vector<Score> lanes;  ///< room to work
 };
 
 /// The same when a new word, not yet in the window, becomes part of cluster s for `loss`: against the losses
-/// before it entered. Clusters that are not listed keep their losses.
+/// before it entered. Clusters that are not listed keep their losses; s itself is left to the caller.
 template <class Cell>
 void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss, Drops& drops);
 

@@ -26,17 +26,6 @@ const double* RowScorer<Cell>::merged_logs(LogRow& row, const Side& side, Count 
 }
 
 template <class Cell>
-typename RowScorer<Cell>::Terms RowScorer<Cell>::prepare(const NewWord& word) {
-  const Measure& measure = window_.measure();
-  const Count left = measure.left_marginal(word.word);
-  const Count right = measure.right_marginal(word.word);
-  return {merged_logs(left_rows_[left % kLogRows], window_.left(), left),
-          merged_logs(right_rows_[right % kLogRows], window_.right(), right),
-          measure.weigh(static_cast<double>(word.left_degree), Measure::ln(left)) +
-              measure.weigh(static_cast<double>(word.right_degree), Measure::ln(right))};
-}
-
-template <class Cell>
 void RowScorer<Cell>::add_context(std::span<Score> losses, BitRow<Cell> row, Count count, bool dense) const {
   const Measure& measure = window_.measure();
   if (dense) return add_phi(losses, row.cells, static_cast<Cell>(count), measure.table().data());
@@ -50,40 +39,49 @@ void RowScorer<Cell>::add_context(std::span<Score> losses, BitRow<Cell> row, Cou
 }
 
 template <class Cell>
-void RowScorer<Cell>::lanes(const NewWord& word, const Terms& terms, std::span<Score> losses,
-                            std::size_t begin, std::size_t end) const {
-  const Measure& measure = window_.measure();
-  const std::span<Score> part = losses.subspan(begin, end - begin);
-  std::fill(part.begin(), part.end(), -terms.own);
-  const auto add = [&](const Cell* cells, const std::uint64_t* bits, Slot c, std::uint32_t fill,
-                       Count count) {
+void RowScorer<Cell>::add_contexts(std::span<const Meeting> meetings, std::span<Score> losses) const {
+  const auto add = [&](BitRow<Cell> row, Slot c, std::uint32_t fill, Count count) {
     // Looking up every lane costs about as much as finding half of them one by one.
     const bool dense =
-        std::size_t{fill} * 2 > losses.size() && window_.peak(c) + count < measure.table().size();
-    add_context(part, {cells + begin, bits + begin / 64}, count, dense);
+        std::size_t{fill} * 2 > losses.size() && window_.peak(c) + count < window_.measure().table().size();
+    add_context(losses, row, count, dense);
   };
-  for (const auto& [c, after, before] : word.meetings) {
-    if (after > 0) add(window_.before(c), window_.before_bits(c), c, window_.before_fill(c), after);
-    if (before > 0) add(window_.after(c), window_.after_bits(c), c, window_.after_fill(c), before);
+  for (const auto& [c, after, before] : meetings) {
+    if (after > 0) add({window_.before(c), window_.before_bits(c)}, c, window_.before_fill(c), after);
+    if (before > 0) add({window_.after(c), window_.after_bits(c)}, c, window_.after_fill(c), before);
   }
-  if (word.self > 0)
-    for (std::size_t w = begin; w < end; ++w) losses[w] += measure.phi(word.self, window_.diagonal()[w]);
+}
+
+template <class Cell>
+void RowScorer<Cell>::finish(const NewWord& word, std::span<Score> losses) {
+  const Measure& measure = window_.measure();
   const Side& left = window_.left();
   const Side& right = window_.right();
-  add_marginals(part,
-                {left.degree.data() + begin, terms.left_logs + begin, left.weighed.data() + begin,
-                 static_cast<double>(word.left_degree)},
+  const Count left_marginal = measure.left_marginal(word.word);
+  const Count right_marginal = measure.right_marginal(word.word);
+  const double* const left_logs = merged_logs(left_rows_[left_marginal % kLogRows], left, left_marginal);
+  const double* const right_logs = merged_logs(right_rows_[right_marginal % kLogRows], right, right_marginal);
+  const auto left_degree = static_cast<double>(word.left_degree);
+  const auto right_degree = static_cast<double>(word.right_degree);
+  const Score own = measure.weigh(left_degree, Measure::ln(left_marginal)) +
+                    measure.weigh(right_degree, Measure::ln(right_marginal));
+  for (Score& loss : losses) loss -= own;
+  if (word.self > 0)
+    for (std::size_t w = 0; w < losses.size(); ++w)
+      losses[w] += measure.phi(word.self, window_.diagonal()[w]);
+  add_marginals(losses, {left.degree.data(), left_logs, left.weighed.data(), left_degree}, measure.scale());
+  add_marginals(losses, {right.degree.data(), right_logs, right.weighed.data(), right_degree},
                 measure.scale());
-  add_marginals(part,
-                {right.degree.data() + begin, terms.right_logs + begin, right.weighed.data() + begin,
-                 static_cast<double>(word.right_degree)},
-                measure.scale());
+  finish_met(word, left_logs, right_logs, losses);
+  for (const Slot slot : window_.free_slots()) losses[slot] = std::numeric_limits<Score>::max();
+  for (std::size_t w = window_.used(); w < losses.size(); ++w) losses[w] = std::numeric_limits<Score>::max();
 }
 
 // Lanes of clusters that meet the word: the pair's own four cells are one block, and the cluster's degree
 // includes the word.
 template <class Cell>
-void RowScorer<Cell>::finish(const NewWord& word, const Terms& terms, std::span<Score> losses) const {
+void RowScorer<Cell>::finish_met(const NewWord& word, const double* left_logs, const double* right_logs,
+                                 std::span<Score> losses) const {
   const Measure& measure = window_.measure();
   const auto degree_change = [&](const Side& side, Slot w, double ln_merged, Count own, Count more) {
     const double before = side.degree[w];
@@ -96,11 +94,9 @@ void RowScorer<Cell>::finish(const NewWord& word, const Terms& terms, std::span<
     const Count cell = window_.diagonal()[w];
     losses[w] += measure.phi(word.self, after, before, cell) - measure.phi(after, cell) -
                  measure.phi(before, cell) - measure.phi(word.self, cell) +
-                 degree_change(window_.left(), w, terms.left_logs[w], word.left_degree, before) +
-                 degree_change(window_.right(), w, terms.right_logs[w], word.right_degree, after);
+                 degree_change(window_.left(), w, left_logs[w], word.left_degree, before) +
+                 degree_change(window_.right(), w, right_logs[w], word.right_degree, after);
   }
-  for (const Slot slot : window_.free_slots()) losses[slot] = std::numeric_limits<Score>::max();
-  for (std::size_t w = window_.used(); w < losses.size(); ++w) losses[w] = std::numeric_limits<Score>::max();
 }
 
 template <class Cell>

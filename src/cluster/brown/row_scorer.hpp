@@ -9,7 +9,7 @@
 
 namespace firth::brown {
 
-/// Keeps logarithms between calls: one for each thread, but for lanes() and lane().
+/// Keeps logarithms between calls: one for each thread, but for add_contexts() and lane().
 template <class Cell>
 class RowScorer {
  public:
@@ -17,22 +17,15 @@ class RowScorer {
 
   /// Exact losses by lane, with the word inside the window; lanes without a cluster get the largest value.
   void score(const NewWord& word, std::span<Score> losses) {
-    const Terms terms = prepare(word);
-    lanes(word, terms, losses, 0, losses.size());
-    finish(word, terms, losses);
+    std::fill(losses.begin(), losses.end(), 0);
+    add_contexts(word.meetings, losses);
+    finish(word, losses);
   }
 
-  /// The same in three steps, so that lanes can be shared out among threads.
-  struct Terms {
-    const double* left_logs;  ///< ln(Ml(w) + Ml(word)) by lane
-    const double* right_logs;
-    Score own;  ///< S ln M of the word, both sides
-  };
-  Terms prepare(const NewWord& word);
-  /// Lanes [begin, end), both multiples of kLaneBlock.
-  void lanes(const NewWord& word, const Terms& terms, std::span<Score> losses, std::size_t begin,
-             std::size_t end) const;
-  void finish(const NewWord& word, const Terms& terms, std::span<Score> losses) const;
+  /// The same in two steps: contexts, from zero on, which several threads can share out among them ...
+  void add_contexts(std::span<const Meeting> meetings, std::span<Score> losses) const;
+  /// ... and the rest: marginals, and what the word and a cluster have with themselves and each other.
+  void finish(const NewWord& word, std::span<Score> losses);
 
   /// The loss with one cluster.
   Score lane(const NewWord& word, Slot w) const;
@@ -51,6 +44,8 @@ class RowScorer {
 
   const double* merged_logs(LogRow& row, const Side& side, Count marginal);
   void add_context(std::span<Score> losses, BitRow<Cell> row, Count count, bool dense) const;
+  void finish_met(const NewWord& word, const double* left_logs, const double* right_logs,
+                  std::span<Score> losses) const;
   Score side_loss(const Side& side, Slot w, Count word_marginal, Count word_degree, Count more) const;
 
   const Window<Cell>& window_;

@@ -37,35 +37,17 @@ void Search<Cell>::list_pairs(std::span<const std::uint32_t> rows, Bound limit) 
   }
 }
 
-// Contexts are shared out, not pairs: each thread reads only its own part of every row, which is what it
-// has in its cache.
-template <class Cell>
-void Search<Cell>::evaluate_part(std::size_t part, std::size_t parts) {
-  const std::size_t blocks = window_.lanes() / kLaneBlock;
-  const std::size_t begin = part * blocks / parts * kLaneBlock;
-  const std::size_t end = (part + 1) * blocks / parts * kLaneBlock;
-  std::vector<Score>& sums = sums_[part];
-  sums.resize(pairs_.size());
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const auto [v, w, loss] = pairs_[i];
-    sums[i] = window_.shared_loss(v, w, begin, end);
-    if (i % parts == part) sums[i] += window_.own_loss(v, w);
-  }
-}
-
 template <class Cell>
 void Search<Cell>::evaluate_pairs() {
   evaluations_ += pairs_.size();
-  if (pairs_.size() < kPairsForTeam || team_.size() == 1) {
-    for (auto& [v, w, loss] : pairs_) loss = window_.loss(v, w);
-    return;
-  }
-  sums_.resize(team_.size());
-  team_.share(sums_.size(), [&](unsigned, std::size_t part) { evaluate_part(part, sums_.size()); });
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    pairs_[i].loss = 0;
-    for (const std::vector<Score>& sums : sums_) pairs_[i].loss += sums[i];
-  }
+  const auto evaluate = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) pairs_[i].loss = window_.loss(pairs_[i].v, pairs_[i].w);
+  };
+  if (pairs_.size() < kPairsForTeam || team_.size() == 1) return evaluate(0, pairs_.size());
+  const std::size_t pieces = std::min<std::size_t>(pairs_.size(), team_.size() * std::size_t{16});
+  team_.share(pieces, [&](unsigned, std::size_t i) {
+    evaluate(i * pairs_.size() / pieces, (i + 1) * pairs_.size() / pieces);
+  });
 }
 
 template <class Cell>

@@ -57,7 +57,6 @@ class Search {
   Candidate visit(std::span<const std::uint32_t> rows, Candidate best);
   void list_pairs(std::span<const std::uint32_t> rows, Bound limit);
   void evaluate_pairs();
-  void evaluate_part(std::size_t part, std::size_t parts);
 
   const Window<Cell>& window_;
   Bounds& bounds_;
@@ -67,7 +66,6 @@ class Search {
   std::vector<Bound> row_;
   std::vector<std::uint32_t> lanes_;
   std::vector<Evaluated> pairs_;
-  std::vector<std::vector<Score>> sums_;  ///< of the pairs' losses, by part of the lanes
   std::vector<Bound> pending_;
   std::vector<std::uint8_t> in_round_;  ///< rows of the current round, so that no pair is evaluated twice
   Bound typical_ = 0;                   ///< running mean of evaluated losses

@@ -208,6 +208,7 @@ Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank, bool citizen)
   }
   changes_.push_back(slot);
   slot_of_[word.word] = slot;
+  last_word_ = std::max(last_word_, word.word);
   first_of_[slot] = last_of_[slot] = word.word;
   next_of_[word.word] = kNoWord;
   return slot;
@@ -246,6 +247,7 @@ void Window<Cell>::absorb(const NewWord& word, Slot slot, Score change, std::uin
   rank_[slot] = std::min(rank_[slot], rank);
   head_[slot] = std::min(head_[slot], word.word);
   slot_of_[word.word] = slot;
+  last_word_ = std::max(last_word_, word.word);
   next_of_[word.word] = first_of_[slot];
   first_of_[slot] = word.word;
 }

@@ -31,7 +31,8 @@ struct NewWord {
   Count left_degree = 0;   ///< Sl: self + sum of `after`
   Count right_degree = 0;  ///< Sr: self + sum of `before`
   std::vector<Meeting> meetings;
-  std::uint32_t first_outside = UINT32_MAX;  ///< smallest rank of a neighbour that is not in the window
+  std::uint32_t first_outside =
+      UINT32_MAX;  ///< smallest rank of a neighbour not in the window, if below its own
 };
 
 /// One side (row or column sums and marginals) of all slots.
@@ -63,6 +64,7 @@ class Window {
   void set_node(Slot slot, std::uint32_t node) { node_[slot] = node; }
   WordId head(Slot slot) const { return head_[slot]; }  ///< the most frequent word: the smallest id
   Slot slot_of(WordId word) const { return slot_of_[word]; }
+  WordId last_word() const noexcept { return last_word_; }  ///< no word above it is inside
   Score objective() const noexcept { return objective_; }
   Count inside() const noexcept { return inside_; }
   const Side& left() const noexcept { return left_; }
@@ -146,7 +148,8 @@ class Window {
   std::vector<WordId> head_;
   std::vector<std::uint8_t> live_flag_, citizen_;
   std::vector<Slot> free_;
-  std::vector<Slot> slot_of_;     ///< by word; kNoSlot outside
+  std::vector<Slot> slot_of_;  ///< by word; kNoSlot outside
+  WordId last_word_ = 0;
   std::vector<WordId> first_of_;  ///< by slot: head of the chain of its words
   std::vector<WordId> last_of_;
   std::vector<WordId> next_of_;  ///< by word
