@@ -74,6 +74,7 @@ ClassValues class_values(const Clustering& classes, const ClassFeatureOptions& o
   ClassValues result;
   result.values.resize(classes.class_count());
   for (const ClassId cut : options.cuts) add_cut(classes, cut, result);
+  result.cuts = result.names.size();
   if (has_bits(classes)) {
     add_prefixes(classes, options, result);
   } else if (options.full) {

@@ -19,7 +19,7 @@ inline constexpr int kWindow = 2;
 inline constexpr std::size_t kOffsets = 2 * kWindow + 1;
 
 /// A clustering as the tagger keeps it: the features of class c are hashes[first[c]..first[c+1]-1], from
-/// coarse to fine.
+/// coarse to fine, each prefix of the bit string once.
 struct ClassTable {
   ClassLexicon lexicon;
   std::vector<std::uint32_t> first;

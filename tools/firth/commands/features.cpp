@@ -63,7 +63,7 @@ class FeaturesCommand final : public Command {
   std::string clusters_;
   std::vector<std::string> inputs_;
   FeatureFileOptions options_;
-  ClassFeatureChoice choice_;
+  ClassFeatureChoice choice_ = {.options = options_.features};
 };
 
 }  // namespace

@@ -1,0 +1,87 @@
+#include "tagger/word_features.hpp"
+
+#include <gmock/gmock.h>
+
+namespace firth::tagger {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Not;
+
+Clustering tree() {
+  return parse_clustering("000000\tthe\t9\n000001\tcat\t7\n0001\tdog\t6\n001\tran\t5\n01\ton\t5\n1\t.\t4\n",
+                          "paths");
+}
+
+ClassTable table_of(const ClassFeatureOptions& features, std::size_t number = 0) {
+  return make_class_table({tree(), features}, number);
+}
+
+std::size_t feature_count(const ClassTable& table, std::string_view word) {
+  corpus::UnicodeWords unicode;
+  return table.features(table.lexicon.find(word, unicode)).size();
+}
+
+WordFeatures features_of(std::string_view word, const std::vector<ClassTable>& tables) {
+  WordFeaturizer featurizer(tables);
+  WordFeatures features;
+  featurizer.make(word, features);
+  return features;
+}
+
+TEST(ClassTable, APrefixThatIsTheWholeStringCountsOnce) {
+  const ClassTable table = table_of({.prefixes = {2, 4, 20}});
+  EXPECT_EQ(feature_count(table, "the"), 3u);  // 00, 0000, 000000
+  EXPECT_EQ(feature_count(table, "dog"), 2u);  // 00, 0001
+  EXPECT_EQ(feature_count(table, "ran"), 2u);  // 00, 001
+  EXPECT_EQ(feature_count(table, "on"), 1u);   // 01
+  EXPECT_EQ(feature_count(table_of({.prefixes = {20, 4, 2}}), "dog"), 2u);
+}
+
+// Class 0 at one cut is not class 0 at another, nor the string 0.
+TEST(ClassTable, EveryCutCounts) {
+  const ClassTable table = table_of({.prefixes = {1}, .full = false, .cuts = {2, 3, 4}});
+  for (const std::string_view word : {"the", "dog", "on", "."}) EXPECT_EQ(feature_count(table, word), 4u);
+}
+
+TEST(WordFeaturizer, WordsWithoutAClassShareAFeature) {
+  std::vector<ClassTable> tables;
+  tables.push_back(table_of({}));
+  const WordFeatures walked = features_of("walked", tables);
+  const WordFeatures plain = features_of("walked", {});
+  ASSERT_EQ(walked.here.size(), plain.here.size() + 1);
+  const Hash none = walked.here.back();
+  EXPECT_EQ(features_of("Xx-9", tables).here, [&] {
+    std::vector<Hash> expected = features_of("Xx-9", {}).here;
+    expected.push_back(none);
+    return expected;
+  }());
+  EXPECT_THAT(walked.near, Contains(none));
+  EXPECT_THAT(walked.far, Contains(none));
+  EXPECT_THAT(walked.coarse, ElementsAre(0));
+  EXPECT_THAT(features_of("dog", tables).here, Not(Contains(none)));
+}
+
+TEST(WordFeaturizer, ClusteringsAreKeptApart) {
+  std::vector<ClassTable> tables;
+  tables.push_back(table_of({}, 0));
+  tables.push_back(table_of({}, 1));
+  for (const std::string_view word : {"walked", "dog"}) {
+    const WordFeatures features = features_of(word, tables);
+    for (const Hash hash : features.here) {
+      EXPECT_EQ(std::count(features.here.begin(), features.here.end(), hash), 1) << word;
+    }
+  }
+}
+
+TEST(WordFeaturizer, TheLowerCaseFormHasTheClass) {
+  std::vector<ClassTable> tables;
+  tables.push_back(table_of({}));
+  EXPECT_EQ(features_of("Dog", tables).coarse, features_of("dog", tables).coarse);
+  EXPECT_THAT(features_of("Dog", tables).coarse, Each(Not(0u)));
+}
+
+}  // namespace
+}  // namespace firth::tagger
