@@ -52,6 +52,21 @@ void Batch<Cell>::list_near(Scored& scored, Worker& worker) const {
   for (const Slot slot : worker.lanes) scored.near.push_back({slot, losses[slot]});
 }
 
+// What other threads have written about the words will be needed one by one, soon: all of it is asked for at
+// once.
+template <class Cell>
+void Batch<Cell>::fetch_batch(std::size_t size) const {
+  const auto fetch = [](const void* data, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; i += base::kCacheLine)
+      __builtin_prefetch(static_cast<const char*>(data) + i);
+  };
+  fetch(words_.data(), size * sizeof(Scored));
+  for (std::size_t i = 0; i < size; ++i) {
+    fetch(words_[i].word.meetings.data(), words_[i].word.meetings.size() * sizeof(Meeting));
+    fetch(words_[i].near.data(), words_[i].near.size() * sizeof(Lane));
+  }
+}
+
 template <class Cell>
 void Batch<Cell>::score_batch(std::span<const WordId> words) {
   if (words_.size() < words.size()) words_.resize(words.size());
@@ -64,6 +79,7 @@ void Batch<Cell>::score_batch(std::span<const WordId> words) {
     worker.scorer.score(scored.word, {worker.losses.data(), window_.lanes()});
     list_near(scored, worker);
   });
+  fetch_batch(words.size());
 }
 
 template <class Cell>

@@ -70,6 +70,7 @@ class Batch {
 
   std::size_t choose_size(std::span<const WordId> words) const;
   void score_batch(std::span<const WordId> words);
+  void fetch_batch(std::size_t size) const;
   void list_near(Scored& scored, Worker& worker) const;
   void score_now(NewWord& word);
   void share_contexts(const NewWord& word);

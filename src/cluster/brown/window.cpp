@@ -214,8 +214,33 @@ Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank, bool citizen)
   return slot;
 }
 
+// The cells that a word changes lie far apart, and other threads have read them: all are asked for at once.
+template <class Cell>
+void Window<Cell>::fetch_cells(const NewWord& word, Slot slot) const {
+  const std::size_t words = stride_ / 64;
+  for (const Meeting& meeting : word.meetings) {
+    const Slot c = meeting.slot;
+    if (meeting.after > 0) {
+      __builtin_prefetch(&after_[slot * stride_ + c], 1);
+      __builtin_prefetch(&before_[c * stride_ + slot], 1);
+      __builtin_prefetch(&before_bits_[c * words + slot / 64], 1);
+      __builtin_prefetch(&right_.degree[c], 1);
+      __builtin_prefetch(&right_.weighed[c], 1);
+    }
+    if (meeting.before > 0) {
+      __builtin_prefetch(&after_[c * stride_ + slot], 1);
+      __builtin_prefetch(&before_[slot * stride_ + c], 1);
+      __builtin_prefetch(&after_bits_[c * words + slot / 64], 1);
+      __builtin_prefetch(&left_.degree[c], 1);
+      __builtin_prefetch(&left_.weighed[c], 1);
+    }
+    __builtin_prefetch(&peak_[c], 1);
+  }
+}
+
 template <class Cell>
 void Window<Cell>::absorb(const NewWord& word, Slot slot, Score change, std::uint32_t rank) {
+  fetch_cells(word, slot);
   objective_ += change;
   inside_ += word.left_degree + word.right_degree - word.self;
   Count own_after = 0;

@@ -119,6 +119,7 @@ class Window {
   void check() const;
 
  private:
+  void fetch_cells(const NewWord& word, Slot slot) const;
   void add(Slot from, Slot to, Count count);
   void clear(Slot from, Slot to);
   void set_side(Side& side, Slot slot, double degree, Count marginal);
