@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.hpp"
+
 namespace firth::base {
 namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 13;
 
 long double exact_h(Count x) {
   const auto value = static_cast<long double>(x);
@@ -19,11 +23,13 @@ int shift_for(Count total) {
 
 }  // namespace
 
-FixedLog::FixedLog(Count total, std::size_t table_size)
+FixedLog::FixedLog(Count total, std::size_t table_size, unsigned threads)
     : shift_(shift_for(total)),
       step_(std::ldexp(1.0, -shift_)),
       table_(static_cast<std::size_t>(std::min<Count>(total + 1, std::max<std::size_t>(table_size, 2)))) {
-  for (std::size_t x = 0; x < table_.size(); ++x) table_[x] = compute_h(x);
+  parallel_for(table_.size(), kGrain, threads, [this](std::size_t begin, std::size_t end) {
+    for (std::size_t x = begin; x < end; ++x) table_[x] = compute_h(x);
+  });
 }
 
 std::int64_t FixedLog::compute_h(Count x) const {

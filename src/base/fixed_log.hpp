@@ -15,8 +15,8 @@ namespace firth::base {
 /// bounded by h(4 * total)). At total = 1e6 the step is 3e-11 nats, at 1e9 5e-8.
 class FixedLog {
  public:
-  /// `total`: the largest sum of counts that will be looked at (T of the formulas).
-  explicit FixedLog(Count total, std::size_t table_size = std::size_t{1} << 20);
+  /// `total`: the largest sum of counts that will be looked at (T of the formulas). `threads` make the table.
+  explicit FixedLog(Count total, std::size_t table_size = std::size_t{1} << 20, unsigned threads = 1);
 
   /// x ln x, 0 at 0.
   std::int64_t h(Count x) const { return x < table_.size() ? table_[x] : compute_h(x); }

@@ -30,7 +30,7 @@ class Naive {
   Naive(const Counts& counts, const BrownOptions& options)
       : counts_(counts),
         options_(options),
-        measure_(counts, options.marginals),
+        measure_(counts, options.marginals, 1),
         size_(static_cast<std::uint32_t>(counts.vocabulary().size())),
         pairs_(size_, std::vector<Count>(size_)),
         queue_(options.order),

@@ -59,7 +59,7 @@ class Run {
         run_(run),
         order_(entry_order(counts, options)),
         rank_(order_.size()),
-        measure_(counts, options.marginals),
+        measure_(counts, options.marginals, run.threads),
         recorder_(measure_, static_cast<std::uint32_t>(order_.size()), options.trace_file) {
     for (std::uint32_t i = 0; i < order_.size(); ++i) rank_[order_[i]] = i;
   }
@@ -312,7 +312,7 @@ std::vector<ClassId> cut(const MergeTree& tree, ClassId classes) {
 double ami_at(const Counts& counts, const BrownOptions& options, const MergeTree& tree) {
   const std::size_t merges = tree.leaves - options.classes;
   if (merges > 0) return tree.merges[merges - 1].ami_bits;
-  const Measure measure(counts, options.marginals);
+  const Measure measure(counts, options.marginals, 1);
   Score objective = 0;
   for (const Count count : counts.bigrams().counts()) objective += measure.h(count);
   const auto left = counts.bigrams().left_marginals();

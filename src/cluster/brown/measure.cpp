@@ -34,8 +34,8 @@ const double* Measure::log_table() {
   return table.data();
 }
 
-Measure::Measure(const Counts& counts, Marginals marginals)
-    : log_(largest_sum(counts), table_size(counts)),
+Measure::Measure(const Counts& counts, Marginals marginals, unsigned threads)
+    : log_(largest_sum(counts), table_size(counts), threads),
       scale_(std::ldexp(1.0, log_.shift())),
       total_(counts.bigrams().total()) {
   left_ = counts.bigrams().left_marginals();
