@@ -9,8 +9,11 @@
 // (-ffp-contract=off and no reassociation), integer results anyway.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(FIRTH_NO_CLONES)
 #define FIRTH_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+// For loops over a dozen floats: the widest vectors would be used for none of them.
+#define FIRTH_CLONES_SHORT __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define FIRTH_CLONES
+#define FIRTH_CLONES_SHORT
 #endif
 
 namespace firth::base {

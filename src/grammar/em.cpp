@@ -14,8 +14,8 @@ constexpr std::size_t kTreesPerPiece = 128;
 constexpr std::size_t kBatch = 256;
 
 /// out[h] = sum over i of tensor[h][i] pair[i].
-FIRTH_CLONES void contract_children(const float* tensor, const float* pair, std::size_t states,
-                                    std::size_t width, float* out) {
+FIRTH_CLONES_SHORT void contract_children(const float* tensor, const float* pair, std::size_t states,
+                                          std::size_t width, float* out) {
   for (std::size_t h = 0; h < states; ++h, tensor += width) {
     float lanes[8] = {};
     std::size_t i = 0;
@@ -29,8 +29,8 @@ FIRTH_CLONES void contract_children(const float* tensor, const float* pair, std:
 }
 
 /// out[i] = sum over h of tensor[h][i] weight[h].
-FIRTH_CLONES void contract_parent(const float* tensor, const float* weight, std::size_t states,
-                                  std::size_t width, float* out) {
+FIRTH_CLONES_SHORT void contract_parent(const float* tensor, const float* weight, std::size_t states,
+                                        std::size_t width, float* out) {
   std::fill(out, out + width, 0.0F);
   for (std::size_t h = 0; h < states; ++h, tensor += width) {
     const float scale = weight[h];

@@ -19,8 +19,8 @@ float squared_distance(const float* a, const float* b, std::size_t size) {
 }
 
 /// Centres stand by dimension, so that the distances to all of them are computed side by side.
-FIRTH_CLONES void distances(const float* row, std::size_t size, const float* centres, std::size_t count,
-                            float* out) {
+FIRTH_CLONES_SHORT void distances(const float* row, std::size_t size, const float* centres, std::size_t count,
+                                  float* out) {
   for (std::size_t k = 0; k < count; ++k) out[k] = 0;
   for (std::size_t i = 0; i < size; ++i) {
     const float value = row[i];
