@@ -49,8 +49,8 @@ struct ClassFeatureOptions {
   bool full = true;
   /// Numbers of classes to roll the tree up to: the number of the class at each cut.
   std::vector<ClassId> cuts = {};
-  /// For a tagger that looks at spelling itself, as Firth's does, a class guessed by spelling is no news and
-  /// often wrong: it lost one to two points of F1 where classes knew few words.
+  /// A tagger that looks at spelling itself, as Firth's does, learns nothing new from a class guessed by it,
+  /// and lost one to two points of F1 to such guesses where classes knew few words.
   UnknownWordClass unknown = UnknownWordClass::lowercase;
 };
 
