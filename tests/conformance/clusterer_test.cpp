@@ -51,6 +51,10 @@ std::vector<Clusterer> all_clusterers() {
           search_with("auto_fast", Effort::fast),
           search_with("auto_standard", Effort::standard),
           search_with("auto_high", Effort::high),
+          {"auto_sizes",
+           [](const Counts& counts, ClassId classes, const RunOptions& run) {
+             return cluster_auto(counts, {.classes = classes, .size_weight = 1.5}, run);
+           }},
           {"brown",
            [](const Counts& counts, ClassId classes, const RunOptions& run) {
              BrownOptions options;

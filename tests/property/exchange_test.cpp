@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "base/rng.hpp"
@@ -245,6 +247,58 @@ TEST(Exchange, CountsLineEndsWhenAsked) {
         EXPECT_LT(reference::naive_ami(written, classes, AmiNorm::bigrams), with_ends + 1e-9) << seed;
       classes[word] = home;
     }
+  }
+}
+
+// With a prior on the sizes of classes exchange climbs the AMI and the logarithm of the prior together.
+TEST(Exchange, WeighsSizesOfClassesWhenAsked) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Counts counts = random_text(seed, 30, 400);
+    const double weight = 0.5 * static_cast<double>(1 + seed % 4);
+    ExchangeOptions options;
+    options.classes = 5;
+    options.size_weight = weight;
+    options.tolerance = 0;
+    const ClusterResult result = cluster_exchange(counts, options, {});
+    EXPECT_NEAR(result.ami_bits, bits(counts, result.clustering), 1e-9);
+    std::vector<ClassId> classes(result.clustering.classes().begin(), result.clustering.classes().end());
+    const auto members = [&](ClassId c) { return std::count(classes.begin(), classes.end(), c); };
+    const auto objective = [&] {
+      double sum = reference::naive_ami(counts, classes, AmiNorm::bigrams) *
+                   static_cast<double>(counts.bigrams().total()) * std::numbers::ln2;
+      for (ClassId c = 0; c < 5; ++c) sum += weight * std::lgamma(1.0 + static_cast<double>(members(c)));
+      return sum;
+    };
+    const double best = objective();
+    for (WordId word = 0; word < classes.size(); ++word) {
+      const ClassId home = classes[word];
+      if (members(home) == 1) continue;
+      for (classes[word] = 0; classes[word] < 5; ++classes[word])
+        EXPECT_LT(objective(), best + 1e-6) << "seed " << seed;
+      classes[word] = home;
+    }
+  }
+}
+
+TEST(Search, SizesOfClassesTakeRareWordsAlong) {
+  const Counts counts = random_text(3, 300, 3000);
+  const auto largest = [&](double weight) {
+    const ClusterResult result =
+        cluster_auto(counts, {.classes = 10, .effort = Effort::fast, .size_weight = weight}, {.threads = 1});
+    std::map<ClassId, int> members;
+    for (const ClassId c : result.clustering.classes()) ++members[c];
+    int most = 0;
+    for (const auto& [c, size] : members) most = std::max(most, size);
+    return most;
+  };
+  EXPECT_GT(largest(4), largest(0));
+}
+
+TEST(Search, RefusesWeightsOutOfRange) {
+  const Counts counts = random_text(3, 30, 300);
+  for (const double weight : {-0.1, 4.1, std::nan("")}) {
+    EXPECT_THROW(cluster_auto(counts, {.classes = 3, .size_weight = weight}, {}), UsageError);
+    EXPECT_THROW(cluster_exchange(counts, {.classes = 3, .size_weight = weight}, {}), UsageError);
   }
 }
 

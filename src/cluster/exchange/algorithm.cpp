@@ -117,6 +117,7 @@ Start make_start(Workbench& bench, const Counts& counts, const ExchangeOptions& 
 void validate(const ExchangeOptions& options) {
   if (options.classes == 0) throw UsageError("0 classes are asked for", "ask for at least one");
   if (options.restarts == 0) throw UsageError("0 runs are asked for", "ask for at least one");
+  exchange::check_size_weight(options.size_weight);
   if (!(options.tolerance >= 0)) throw UsageError("the tolerance is below 0", "give 0 or more bits");
   if ((options.init == ExchangeInit::given) != options.start.has_value()) {
     throw UsageError("a start from a given clustering needs the clustering, other starts do not",
@@ -126,7 +127,8 @@ void validate(const ExchangeOptions& options) {
 
 ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
   validate(options);
-  const exchange::Ground ground(counts, {options.constraints, options.boundaries}, options.classes, 1, run);
+  const exchange::Ground ground(counts, {{options.constraints, options.boundaries}, options.size_weight},
+                                options.classes, 1, run);
   exchange::Workbench bench(ground, run);
   constexpr double kUsualPasses = 25;
   bench.begin("exchange", options.restarts * (options.passes == 0 ? kUsualPasses : options.passes),

@@ -229,6 +229,9 @@ void score_classes(const State& state, UnitId unit, const Contexts& contexts,
   const Problem& problem = state.problem();
   score_contexts(state.counts(), contexts, {problem.out(unit), problem.in(unit)}, scores);
   Corrections(state, unit, contexts, scores.data()).apply();
+  if (state.tables().has_prior())
+    for (ClassId c = 0; c < state.classes(); ++c)
+      scores[c] += static_cast<float>(state.tables().nats(state.tables().one_more(state.members(c) + 1)));
   const ClassId home = state.class_of()[unit];
   scores[home] = static_cast<float>(state.tables().nats(state.value(unit, contexts, home)));
 }

@@ -220,13 +220,14 @@ class Search {
 
 void validate(const SearchOptions& options) {
   if (options.classes == 0) throw UsageError("0 classes are asked for", "ask for at least one");
+  exchange::check_size_weight(options.size_weight);
 }
 
 ClusterResult cluster_auto(const Counts& counts, const SearchOptions& options, const RunOptions& run) {
   validate(options);
   const exchange::Plan plan = exchange::plan_for(options.effort);
-  const exchange::Ground ground(counts, {options.constraints, options.boundaries}, options.classes,
-                                exchange::kStages.front().ratio, run);
+  const exchange::Ground ground(counts, {{options.constraints, options.boundaries}, options.size_weight},
+                                options.classes, exchange::kStages.front().ratio, run);
   exchange::Workbench bench(ground, run);
   bench.begin("search", exchange::weighted_passes(plan), options.classes);
   const exchange::State state = exchange::Search(bench, bench.inner(options.classes), plan).run(plan.size());
@@ -259,7 +260,7 @@ std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clus
   Clustering tree = clustering;
   if (!tree.tree())
     tree = Clustering(clustering.vocabulary(), clustering.classes(), build_tree(counts, all, run));
-  const exchange::Ground ground(counts, {outsiders}, 1, clustering.class_count(), run);
+  const exchange::Ground ground(counts, {{outsiders}}, 1, clustering.class_count(), run);
   exchange::Workbench bench(ground, run);
   constexpr int kPasses = 20;
   constexpr double kUsualPasses = 8;

@@ -138,13 +138,19 @@ std::int64_t State::compute_objective() const {
   for (const Cell n : counts_.before.cells) sum += tables_->h(n);
   for (const Cell n : counts_.out.counts) sum -= tables_->h(n);
   for (const Cell n : counts_.in.counts) sum -= tables_->h(n);
+  return sum + size_worth();
+}
+
+std::int64_t State::size_worth() const {
+  std::int64_t sum = 0;
+  for (const std::uint32_t members : members_) sum += tables_->size_worth(members);
   return sum;
 }
 
 double State::ami_bits() const {
   const Count total = problem_->total();
   if (total == 0) return 0;
-  const double nats = tables_->nats(objective_ + tables_->h(total));
+  const double nats = tables_->nats(objective_ - size_worth() + tables_->h(total));
   return nats / (static_cast<double>(total) * std::numbers::ln2);
 }
 
@@ -181,7 +187,7 @@ std::int64_t State::value(UnitId unit, const Contexts& contexts, ClassId target)
   const Cell in = problem_->in(unit);
   sum -= grown(counts_.out[target] - (target == home ? out : 0), out);
   sum -= grown(counts_.in[target] - (target == home ? in : 0), in);
-  return sum;
+  return sum + tables_->one_more(members_[target] + (target == home ? 0U : 1U));
 }
 
 void State::move(UnitId unit, const Contexts& contexts, ClassId target, std::int64_t gain) {

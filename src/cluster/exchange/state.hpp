@@ -1,6 +1,7 @@
 // A partition of the units and everything exchange keeps about it.
 //
-// F = sum h(N(c,c')) - sum h(Nl(c)) - sum h(Nr(c)), h(x) = x ln x; AMI = (F + h(T)) / (T ln 2) bits.
+// F = sum h(N(c,c')) - sum h(Nl(c)) - sum h(Nr(c)), h(x) = x ln x; AMI = (F + h(T)) / (T ln 2) bits. With a
+// prior on the sizes of classes, its logarithm is part of F, and not of the AMI.
 #pragma once
 
 #include <cstdint>
@@ -131,6 +132,7 @@ class State {
  private:
   void count_pairs();
   std::int64_t compute_objective() const;
+  std::int64_t size_worth() const;
 
   const Problem* problem_;
   const Tables* tables_;

@@ -23,9 +23,16 @@ inline std::int32_t excess_place(Cell n) {
   return (bits >> 15) - (0x3f800000 >> 15);
 }
 
+/// A prior on the sizes of classes: units draw their classes from a distribution that is itself unknown, so
+/// ln p(classes of units) = sum over classes of ln Gamma(members + 1), up to a constant.
+struct SizePrior {
+  double weight = 0;
+  std::size_t units = 0;
+};
+
 class Tables {
  public:
-  explicit Tables(Count total);
+  explicit Tables(Count total, const SizePrior& prior = {});
 
   const base::FixedLog& fixed() const noexcept { return fixed_; }
   std::int64_t h(Count x) const { return fixed_.h(x); }
@@ -38,6 +45,12 @@ class Tables {
     return static_cast<float>(std::log(x) + 1 + 0.5 / x);
   }
 
+  bool has_prior() const noexcept { return !one_more_.empty(); }
+  /// What the `members`-th unit of a class is worth by the prior, weight * ln members, in fixed point ...
+  std::int64_t one_more(std::size_t members) const { return has_prior() ? one_more_[members] : 0; }
+  /// ... and all of them together.
+  std::int64_t size_worth(std::size_t members) const { return has_prior() ? size_worth_[members] : 0; }
+
   /// h(n + k) - h(n) - k step(n) by n < kTableLength, for 2 <= k <= kTableCount: the larger n, the closer to
   /// 0.
   std::span<const float> excess(Cell k) const { return excess_[k]; }
@@ -46,6 +59,8 @@ class Tables {
   base::FixedLog fixed_;
   std::vector<float> steps_;
   std::array<std::vector<float>, kTableCount + 1> excess_;
+  std::vector<std::int64_t> one_more_;    ///< by members; empty without a prior
+  std::vector<std::int64_t> size_worth_;  ///< its sums
 };
 
 }  // namespace firth::exchange

@@ -54,15 +54,22 @@ void check_memory(const PairCounts& bigrams, std::size_t units, double most_clas
 
 }  // namespace
 
-Ground::Ground(const Counts& counts, const UnitOptions& options, ClassId classes, double overshoot,
+void check_size_weight(double weight) {
+  constexpr double kMost = 4;
+  if (weight >= 0 && weight <= kMost) return;
+  throw UsageError(fmt::format("a weight of {} for the sizes of classes is out of range", weight),
+                   fmt::format("give 0 to {}", kMost));
+}
+
+Ground::Ground(const Counts& counts, const GroundOptions& options, ClassId classes, double overshoot,
                const RunOptions& run)
     : counts_(&counts),
-      units_(checked_units(counts, options, classes)),
+      units_(checked_units(counts, options.units, classes)),
       rules_(units_),
       bigrams_((check_memory(counts.bigrams(), units_.count, at_most(overshoot * inner(classes)), run),
                 bigrams_of(counts, units_))),
       problem_(bigrams_, unit_of_rows(units_), units_.count),
-      tables_(problem_.total()),
+      tables_(problem_.total(), {options.size_weight, units_.count}),
       most_classes_(at_most(overshoot * inner(classes))) {}
 
 bool Ground::has_room_for(unsigned searches, const RunOptions& run) const {

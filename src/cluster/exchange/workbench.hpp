@@ -18,12 +18,21 @@
 
 namespace firth::exchange {
 
+/// What a search is about, besides the counts.
+struct GroundOptions {
+  UnitOptions units;
+  double size_weight = 0;  ///< of the prior on the sizes of classes
+};
+
+/// Throws UsageError if it is out of range: beyond, sums might not fit their integers.
+void check_size_weight(double weight);
+
 /// What does not change during a search; several workbenches may share it.
 class Ground {
  public:
   /// There will be at most `overshoot` times `classes` classes. Throws UsageError if there are fewer units
   /// than `classes`, ResourceError before taking more memory than allowed.
-  Ground(const Counts& counts, const UnitOptions& options, ClassId classes, double overshoot,
+  Ground(const Counts& counts, const GroundOptions& options, ClassId classes, double overshoot,
          const RunOptions& run);
   Ground(const Ground&) = delete;
   Ground& operator=(const Ground&) = delete;

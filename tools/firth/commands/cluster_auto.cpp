@@ -73,6 +73,9 @@ class AutoMethod : public ClusterMethod {
     options.flag("--boundaries", settings_->boundaries,
                  "Line ends count as neighbours, in a class of their own that is not written: better classes "
                  "for language models, at a lower AMI between words.");
+    options.real("--size-weight", "W", settings_->size_weight, {0, 4},
+                 "What it counts that a class has many words already: rare words then go to large classes. "
+                 "For language models, give 1 or 2 together with --boundaries; the AMI is a little lower.");
     options.numbers<ClassId>(
         "--flat-cuts", "K,K...", settings_->cuts, {1, 1u << 30},
         "Also write flat classes with fewer classes, refined at each number, into DIR as "
@@ -94,11 +97,13 @@ class AutoMethod : public ClusterMethod {
       options.classes = classes;
       options.constraints = constraints;
       options.boundaries = settings_->boundaries;
+      options.size_weight = settings_->size_weight;
       return run_exchange(counts, settings_->init, std::move(options), session);
     }
     options_.classes = classes;
     options_.constraints = constraints;
     options_.boundaries = settings_->boundaries;
+    options_.size_weight = settings_->size_weight;
     return cluster_auto(counts, options_, session.run());
   }
 
@@ -145,6 +150,7 @@ class ExchangeMethod : public ClusterMethod {
     options_.classes = classes;
     options_.constraints = AutoMethod::load(*settings_);
     options_.boundaries = settings_->boundaries;
+    options_.size_weight = settings_->size_weight;
     ClusterResult result =
         run_exchange(counts, settings_->init.empty() ? "modulo" : settings_->init, options_, session);
     AutoMethod::write_flat_cuts(counts, result.clustering, *settings_, session, folder);

@@ -10,6 +10,7 @@ struct SearchSettings {
   std::string init;           ///< "" = the method's own start
   std::string constraints;    ///< a file, "" = none
   bool boundaries = false;    ///< line ends count
+  double size_weight = 0;     ///< of the prior on the sizes of classes
   std::vector<ClassId> cuts;  ///< further numbers of classes
 };
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -33,11 +35,25 @@ struct Case {
   std::vector<UnitId> unit_of;
 };
 
+/// Every third case has no prior on the sizes of classes.
+double size_weight(std::uint64_t seed) {
+  return static_cast<double>(seed % 3);
+}
+
+/// ln p of the sizes of the classes, up to a constant.
+double naive_size_worth(const std::vector<ClassId>& class_of, ClassId classes) {
+  double sum = 0;
+  for (ClassId c = 0; c < classes; ++c)
+    sum += std::lgamma(1.0 + static_cast<double>(std::count(class_of.begin(), class_of.end(), c)));
+  return sum;
+}
+
 TEST(ExchangeState, GainOfEveryMoveIsTheDifferenceOfTheScores) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Case c(seed);
     const Problem problem(c.counts.bigrams(), c.unit_of, c.words);
-    const Tables tables(problem.total());
+    const double weight = size_weight(seed);
+    const Tables tables(problem.total(), {weight, c.words});
     State state(problem, tables, c.classes, c.class_of);
     ASSERT_NEAR(state.ami_bits(), reference::naive_ami(c.counts, c.class_of, AmiNorm::bigrams), 1e-9);
     Contexts contexts;
@@ -48,9 +64,13 @@ TEST(ExchangeState, GainOfEveryMoveIsTheDifferenceOfTheScores) {
       if (target == state.class_of()[unit]) continue;
       state.collect(unit, contexts);
       const double before = state.ami_bits();
+      const double size_before = naive_size_worth(c.class_of, c.classes);
       const std::int64_t gain = state.gain(unit, contexts, target);
       c.class_of[unit] = target;
       const double after = reference::naive_ami(c.counts, c.class_of, AmiNorm::bigrams);
+      const double size_gain = naive_size_worth(c.class_of, c.classes) - size_before;
+      const double bits = static_cast<double>(problem.total()) * std::numbers::ln2;
+      ASSERT_NEAR(tables.nats(gain), (after - before) * bits + weight * size_gain, 1e-6) << "seed " << seed;
       state.move(unit, contexts, target, gain);
       ASSERT_NEAR(state.ami_bits(), after, 1e-9) << "seed " << seed;
       ASSERT_NEAR(state.ami_bits() - before, after - before, 1e-9) << "seed " << seed;
@@ -70,7 +90,7 @@ TEST(ExchangeKernel, ScoresAreTheExactValuesButForRounding) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Case c(seed + 1000);
     const Problem problem(c.counts.bigrams(), c.unit_of, c.words);
-    const Tables tables(problem.total());
+    const Tables tables(problem.total(), {size_weight(seed), c.words});
     const State state(problem, tables, c.classes, c.class_of);
     Contexts contexts;
     contexts.resize(c.classes);
