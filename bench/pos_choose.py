@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares settings of `firth cluster --method pos` without a single tag: by the substitution test on held-out text.
 
-pos_choose.py FIRTH TEXT... [--classes 17,50] [--seeds 3] [--rows rows.tsv] --try NAME='OPTIONS'...
+pos_choose.py FIRTH TEXT... [--classes 17,50] [--seeds 3] [--rows rows.tsv] [--more FILE --times N] --try NAME='OPTIONS'...
 
 Parts of speech are classes of words that can take one another's place (Harris 1951; as a score without tags: Frank,
 Goldwater and Keller 2009). So: a fifth of the lines, drawn at random, is held out and the others are clustered. Every
@@ -16,7 +16,8 @@ clustered text (known words), and how far the seeds, each with its own split, ar
 
 The first setting is the base. The table has the mean difference from it in each text and number of classes, over seeds with the
 same split, then over all of them with its standard error. --rows keeps what was measured; what is there is not run again,
-so that other programs or settings can be added to it.
+so that other programs or settings can be added to it. With --more the clustered text is N times the text that is not held out and
+once FILE, in the words of the former.
 """
 import argparse
 import collections
@@ -62,6 +63,13 @@ class Split:
                 if frame in fillers:
                     fillers[frame][word] += 1
         self.fillers = fillers
+        self.input = self.text
+
+    def add(self, firth, more, times):
+        words = self.folder / "words.txt"
+        words.write_text("\n".join(sorted(set(self.text.read_text(encoding="utf-8").split()))) + "\n", encoding="utf-8")
+        self.input = self.folder / "both.counts"
+        run(firth, "count", *[self.text] * times, more, "--vocab", words, "--distances", "1,2", "-o", self.input, "--threads", 1)
 
     def substitution(self, class_of):
         """Bits that the classes of two words of one frame have in common."""
@@ -78,7 +86,7 @@ class Split:
 
     def measure(self, firth, classes, options):
         out, model = self.folder / "classes", self.folder / "model.lm"
-        run(firth, "cluster", self.text, "-c", classes, "--method", "pos", "--pos-restarts", 1, "--seed", self.seed, "--threads", 1,
+        run(firth, "cluster", self.input, "-c", classes, "--method", "pos", "--pos-restarts", 1, "--seed", self.seed, "--threads", 1,
             "-o", out, "--progress", "never", *options)
         run(firth, "lm", "train", self.text, "--classes", out, "--order", 2, "-o", model, "--threads", 1)
         score = json.loads(run(firth, "lm", "score", model, self.held_out, "--json", "--threads", 1))
@@ -147,6 +155,8 @@ def main():
     parser.add_argument("--classes", default="17,50")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--rows", default="rows.tsv")
+    parser.add_argument("--more", metavar="FILE")
+    parser.add_argument("--times", type=int, default=1)
     parser.add_argument("--try", action="append", default=[], dest="settings", metavar="NAME=OPTIONS")
     options = parser.parse_args()
     path = pathlib.Path(options.rows)
@@ -166,7 +176,10 @@ def main():
                         key = (pathlib.Path(text).name, classes, name, str(seed))
                         if key in done:
                             continue
-                        split = split or Split(text, seed, pathlib.Path(folder))
+                        if split is None:
+                            split = Split(text, seed, pathlib.Path(folder))
+                            if options.more:
+                                split.add(options.firth, options.more, options.times)
                         bits, perplexity, class_of = split.measure(options.firth, classes, given.split())
                         found[classes, name].append(class_of)
                         rows.append(dict(zip(FIELDS, (*key, f"{bits:.5f}", f"{perplexity:.3f}"))))
