@@ -11,8 +11,8 @@
 
 namespace firth {
 
-/// What decides the result. The defaults are those under which words of one class stand in the same places of
-/// held-out text; no tag chose them: docs/quality.md.
+/// What decides the result. How the defaults came about, and what a choice without tags would be:
+/// docs/quality.md.
 struct PosOptions {
   /// Classes wanted, 1 .. number of words.
   ClassId classes = 45;
@@ -22,19 +22,19 @@ struct PosOptions {
   /// be counted).
   double skip_weight = 0.3;
   /// What the endings of words count, >= 0.
-  double suffix_weight = 0.5;
+  double suffix_weight = 1;
   /// What the kinds of characters in words count (letters, digits, hyphens, other marks), >= 0.
-  double shape_weight = 0.5;
+  double shape_weight = 1;
   /// What the lengths of words count, >= 0.
-  double length_weight = 0.5;
+  double length_weight = 1;
   /// What capitals inside sentences count, >= 0; lower-cased text has none.
-  double capital_weight = 0.5;
+  double capital_weight = 1;
   /// What the sizes of classes count, >= 0: a word seen for the first time is more likely one of a class of
   /// many words.
   double type_weight = 1;
   /// Neighbours in a longer text count as if it had so many tokens, >= 1: repeated phrases and topics are no
   /// independent witnesses, and would outvote everything else.
-  Count most_tokens = 1000000;
+  Count most_tokens = 300000;
   /// Words that differ in case only are one word to the search and share their class.
   bool fold_case = true;
   /// Build the tree over the classes.
