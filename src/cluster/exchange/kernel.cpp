@@ -244,7 +244,7 @@ ClassId best_class(std::span<const float> scores) {
 // Sums are made block by block in one fixed order, whatever the width of the machine's vectors.
 ClassId draw_class(std::span<const float> scores, double temperature, double uniform, DrawRoom& room) {
   const std::int32_t key = highest_key(scores.data(), scores.size());
-  const float best = std::bit_cast<float>(key ^ ((key >> 31) & 0x7fffffff));
+  const auto best = std::bit_cast<float>(key ^ ((key >> 31) & 0x7fffffff));
   const std::size_t blocks = (scores.size() + kBlock - 1) / kBlock;
   room.weights.assign(blocks * kBlock, 0);
   room.sums.resize(blocks);
