@@ -75,7 +75,7 @@ class AutoMethod : public ClusterMethod {
                  "for language models, at a lower AMI between words.");
     options.real("--size-weight", "W", settings_->size_weight, {0, 4},
                  "What it counts that a class has many words already: rare words then go to large classes. "
-                 "For language models, give 1.5 together with --boundaries; the AMI is a little lower.");
+                 "For language models, give 1 to 1.5 together with --boundaries; the AMI is lower.");
     options.numbers<ClassId>(
         "--flat-cuts", "K,K...", settings_->cuts, {1, 1u << 30},
         "Also write flat classes with fewer classes, refined at each number, into DIR as "
