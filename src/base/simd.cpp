@@ -2,12 +2,29 @@
 
 namespace firth::base {
 
-const char* simd_level() {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(FIRTH_NO_CLONES)
-  if (__builtin_cpu_supports("x86-64-v4") != 0) return "avx512";
-  if (__builtin_cpu_supports("x86-64-v3") != 0) return "avx2";
-#endif
+// One function for each level, chosen as clones are: what is reported is what runs.
+#ifdef FIRTH_HAS_CLONES
+namespace {
+
+__attribute__((target("default"))) const char* chosen_level() {
   return "baseline";
 }
+__attribute__((target("arch=x86-64-v3"))) const char* chosen_level() {
+  return "avx2";
+}
+__attribute__((target("arch=x86-64-v4"))) const char* chosen_level() {
+  return "avx512";
+}
+
+}  // namespace
+
+const char* simd_level() {
+  return chosen_level();
+}
+#else
+const char* simd_level() {
+  return "baseline";
+}
+#endif
 
 }  // namespace firth::base

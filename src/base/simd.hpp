@@ -8,6 +8,7 @@
 // Plain loops inside are vectorised by the compiler; floating-point results are the same for every clone
 // (-ffp-contract=off and no reassociation), integer results anyway.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(FIRTH_NO_CLONES)
+#define FIRTH_HAS_CLONES
 #define FIRTH_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 // For loops over a dozen floats: the widest vectors would be used for none of them.
 #define FIRTH_CLONES_SHORT __attribute__((target_clones("arch=x86-64-v3", "default")))

@@ -130,5 +130,21 @@ TEST(BrownProperty, SameMergesWhenRareWordsAreScoredAhead) {
   }
 }
 
+// Words that meet dozens of clusters: their contexts are shared out among the threads.
+TEST(BrownProperty, SameMergesWhenContextsAreSharedOut) {
+  base::Rng rng(12);
+  for (int round = 0; round < 6; ++round) {
+    const Counts counts = random_counts(rng, {.words = 500, .tokens = 60000, .self = 0.05, .flat = true});
+    BrownOptions options;
+    options.classes = static_cast<ClassId>(150 + rng.below(100));
+    options.marginals = round % 2 == 0 ? Marginals::bigram : Marginals::unigram;
+    const ClusterResult one = cluster_brown(counts, options, {.threads = 1});
+    for (const unsigned threads : {2U, 3U}) {
+      const ClusterResult many = cluster_brown(counts, options, {.threads = threads});
+      ASSERT_EQ(*one.clustering.tree(), *many.clustering.tree()) << "round " << round << ", " << threads;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace firth

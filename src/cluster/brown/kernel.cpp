@@ -42,9 +42,10 @@ void add_marginals(std::span<Score> acc, const MarginalLanes& lanes, double scal
     out[w] += static_cast<Score>((degree[w] + new_degree) * ln_merged[w] * scale) - weighed[w];
 }
 
-FIRTH_CLONES
-void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<std::uint32_t> b,
-                 Score slack) {
+namespace {
+
+template <class Cell>
+inline void weigh_lanes(std::span<Score> out, WeighedRow<Cell> a, WeighedRow<Cell> b, Score slack) {
   for (std::size_t w = 0; w < out.size(); ++w) {
     const Score sum = static_cast<Score>(static_cast<double>(a.cells[w]) * a.weight) +
                       static_cast<Score>(static_cast<double>(b.cells[w]) * b.weight);
@@ -52,14 +53,18 @@ void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<s
   }
 }
 
+}  // namespace
+
+FIRTH_CLONES
+void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<std::uint32_t> b,
+                 Score slack) {
+  weigh_lanes(out, a, b, slack);
+}
+
 FIRTH_CLONES
 void weigh_cells(std::span<Score> out, WeighedRow<std::uint64_t> a, WeighedRow<std::uint64_t> b,
                  Score slack) {
-  for (std::size_t w = 0; w < out.size(); ++w) {
-    const Score sum = static_cast<Score>(static_cast<double>(a.cells[w]) * a.weight) +
-                      static_cast<Score>(static_cast<double>(b.cells[w]) * b.weight);
-    out[w] = sum == 0 ? 0 : sum + slack;
-  }
+  weigh_lanes(out, a, b, slack);
 }
 
 FIRTH_CLONES

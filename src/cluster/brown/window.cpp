@@ -217,22 +217,24 @@ Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank, bool citizen)
 // The cells that a word changes lie far apart, and other threads have read them: all are asked for at once.
 template <class Cell>
 void Window<Cell>::fetch_cells(const NewWord& word, Slot slot) const {
-  const std::size_t words = stride_ / 64;
-  for (const Meeting& meeting : word.meetings) {
-    const Slot c = meeting.slot;
-    if (meeting.after > 0) {
-      __builtin_prefetch(&after_[slot * stride_ + c], 1);
-      __builtin_prefetch(&before_[c * stride_ + slot], 1);
-      __builtin_prefetch(&before_bits_[c * words + slot / 64], 1);
-      __builtin_prefetch(&right_.degree[c], 1);
-      __builtin_prefetch(&right_.weighed[c], 1);
+  const auto fetch_pair = [&](Slot from, Slot to) {
+    __builtin_prefetch(&after_[from * stride_ + to], 1);
+    __builtin_prefetch(&before_[to * stride_ + from], 1);
+    __builtin_prefetch(&after_bits_[(from * stride_ + to) / 64], 1);
+    __builtin_prefetch(&before_bits_[(to * stride_ + from) / 64], 1);
+  };
+  const auto fetch_side = [](const Side& side, Slot c) {
+    __builtin_prefetch(&side.degree[c], 1);
+    __builtin_prefetch(&side.weighed[c], 1);
+  };
+  for (const auto& [c, after, before] : word.meetings) {
+    if (after > 0) {
+      fetch_pair(slot, c);
+      fetch_side(right_, c);
     }
-    if (meeting.before > 0) {
-      __builtin_prefetch(&after_[c * stride_ + slot], 1);
-      __builtin_prefetch(&before_[slot * stride_ + c], 1);
-      __builtin_prefetch(&after_bits_[c * words + slot / 64], 1);
-      __builtin_prefetch(&left_.degree[c], 1);
-      __builtin_prefetch(&left_.weighed[c], 1);
+    if (before > 0) {
+      fetch_pair(c, slot);
+      fetch_side(left_, c);
     }
     __builtin_prefetch(&peak_[c], 1);
   }

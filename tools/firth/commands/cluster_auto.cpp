@@ -48,6 +48,15 @@ ClusterResult run_exchange(const Counts& counts, const std::string& init, Exchan
   return result;
 }
 
+/// What the options of both methods have in common.
+template <class Options>
+void apply(const SearchSettings& settings, ClassId classes, Options& options) {
+  options.classes = classes;
+  options.constraints = settings.constraints.empty() ? Constraints{} : load_constraints(settings.constraints);
+  options.boundaries = settings.boundaries;
+  options.size_weight = settings.size_weight;
+}
+
 class AutoMethod : public ClusterMethod {
  public:
   explicit AutoMethod(std::shared_ptr<SearchSettings> settings) : settings_(std::move(settings)) {}
@@ -91,27 +100,16 @@ class AutoMethod : public ClusterMethod {
 
  private:
   ClusterResult cluster(const Counts& counts, ClassId classes, Session& session) {
-    const Constraints constraints = load(*settings_);
     if (!settings_->init.empty()) {
       ExchangeOptions options;
-      options.classes = classes;
-      options.constraints = constraints;
-      options.boundaries = settings_->boundaries;
-      options.size_weight = settings_->size_weight;
+      apply(*settings_, classes, options);
       return run_exchange(counts, settings_->init, std::move(options), session);
     }
-    options_.classes = classes;
-    options_.constraints = constraints;
-    options_.boundaries = settings_->boundaries;
-    options_.size_weight = settings_->size_weight;
+    apply(*settings_, classes, options_);
     return cluster_auto(counts, options_, session.run());
   }
 
  public:
-  static Constraints load(const SearchSettings& settings) {
-    return settings.constraints.empty() ? Constraints{} : load_constraints(settings.constraints);
-  }
-
   static void write_flat_cuts(const Counts& counts, const Clustering& clustering,
                               const SearchSettings& settings, Session& session, const std::string& folder) {
     if (settings.cuts.empty()) return;
@@ -147,10 +145,7 @@ class ExchangeMethod : public ClusterMethod {
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,
                     const std::string& folder) override {
-    options_.classes = classes;
-    options_.constraints = AutoMethod::load(*settings_);
-    options_.boundaries = settings_->boundaries;
-    options_.size_weight = settings_->size_weight;
+    apply(*settings_, classes, options_);
     ClusterResult result =
         run_exchange(counts, settings_->init.empty() ? "modulo" : settings_->init, options_, session);
     AutoMethod::write_flat_cuts(counts, result.clustering, *settings_, session, folder);
