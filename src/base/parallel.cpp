@@ -84,28 +84,27 @@ constexpr int kMostRounds = 16384;
 constexpr int kFewestRounds = 64;
 constexpr int kYieldEvery = 256;  // if the processor has other work, that goes first
 
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
-
-/// Waits for a value to change, and learns how long that takes.
+/// Watches for a value to change, and learns how long that takes.
 class Watcher {
  public:
-  void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
+  /// False if it has not changed for so long that the thread may sleep. `pastime` is what to do meanwhile;
+  /// it says whether there was anything.
+  template <class Pastime>
+  bool sees_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, Pastime pastime) {
     for (int round = 1; round <= rounds_; ++round) {
       if (value.load(std::memory_order_acquire) != old) {
         rounds_ = std::min(rounds_ * 2, kMostRounds);
-        return;
+        return true;
       }
-      if (round % kYieldEvery == 0)
+      if (pastime())
+        round = 0;
+      else if (round % kYieldEvery == 0)
         std::this_thread::yield();
       else
         relax();
     }
     rounds_ = std::max(rounds_ - rounds_ / 8, kFewestRounds);
-    value.wait(old, std::memory_order_acquire);
+    return false;
   }
 
  private:
@@ -117,6 +116,8 @@ constexpr std::uint32_t kOpen = 1u << 31;
 }  // namespace
 
 struct Team::State {
+  alignas(kCacheLine) std::atomic<std::uint32_t> passing_time{0};  ///< threads inside a step
+  alignas(kCacheLine) std::atomic<std::uint32_t> sleepers{0};
   std::atomic<std::uint32_t> round{0};  ///< changes when there is work
   std::atomic<std::uint32_t> door{0};   ///< kOpen while threads may join, plus the number of those inside
   std::atomic<bool> stop{false};
@@ -129,6 +130,8 @@ struct Team::State {
     std::size_t end = 0;
   };
   std::vector<Part> parts;  ///< of the pieces to share, one for each thread
+  std::function<bool(unsigned)> pastime;
+  std::atomic<bool> has_pastime{false};
   std::vector<std::jthread> threads;
 
   void call(unsigned thread) {
@@ -151,10 +154,22 @@ struct Team::State {
     }
   }
 
+  bool pass_time(unsigned thread) {
+    if (!has_pastime.load(std::memory_order_relaxed)) return false;
+    passing_time.fetch_add(1);  // sequentially consistent, as in set_pastime(): one of the two sees the other
+    const bool done = has_pastime.load() && pastime(thread);
+    passing_time.fetch_sub(1, std::memory_order_release);
+    return done;
+  }
+
   void work(unsigned thread) {
     Watcher own;
     for (std::uint32_t seen = 0;;) {
-      own.wait_for_change(round, seen);
+      if (!own.sees_change(round, seen, [&] { return pass_time(thread); })) {
+        sleepers.fetch_add(1, std::memory_order_relaxed);
+        round.wait(seen, std::memory_order_acquire);
+        sleepers.fetch_sub(1, std::memory_order_relaxed);
+      }
       seen = round.load(std::memory_order_acquire);
       if (stop.load(std::memory_order_relaxed)) return;
       join_round(thread);
@@ -190,8 +205,24 @@ void Team::run(const std::function<void(unsigned)>& body) {
   state.call(0);
   std::uint32_t inside = state.door.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
   for (; inside != 0; inside = state.door.load(std::memory_order_acquire))
-    state.watcher.wait_for_change(state.door, inside);
+    if (!state.watcher.sees_change(state.door, inside, [] { return false; }))
+      state.door.wait(inside, std::memory_order_acquire);
   if (state.error) std::rethrow_exception(std::exchange(state.error, nullptr));
+}
+
+void Team::set_pastime(std::function<bool(unsigned)> step) {
+  State& state = *state_;
+  state.has_pastime.store(false);
+  while (state.passing_time.load() != 0) std::this_thread::yield();
+  state.pastime = std::move(step);
+  state.has_pastime.store(state.pastime != nullptr);
+  wake();
+}
+
+void Team::wake() {
+  if (state_->sleepers.load(std::memory_order_relaxed) == 0) return;
+  state_->round.fetch_add(1, std::memory_order_release);
+  state_->round.notify_all();
 }
 
 void Team::share(std::size_t pieces, const std::function<void(unsigned, std::size_t)>& body) {

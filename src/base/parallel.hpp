@@ -16,6 +16,13 @@ unsigned resolve_threads(unsigned requested);
 void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
                   const std::function<void(std::size_t begin, std::size_t end)>& body);
 
+/// A short pause between two looks at what another thread is about to change.
+inline void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
 /// Threads that help with many small pieces of work, microseconds apart, where starting tasks would take
 /// longer than the work. They watch for new work for a short while, then sleep; a busy machine costs nothing
 /// but their help.
@@ -39,6 +46,14 @@ class Team {
   /// body(0) is done (perhaps never, perhaps twice); returns when all calls have. So bodies take their work
   /// from a shared counter until there is none left. The first exception is rethrown.
   void run(const std::function<void(unsigned thread)>& body);
+
+  /// What the other threads do while nothing is shared: step(thread), thread from 1 on, again and again,
+  /// until it returns false; then they watch, and try again now and then. A step must be short, as shared
+  /// work waits for its end, and must not throw. Nothing (the default) ends it: no thread is inside a step
+  /// when the call returns.
+  void set_pastime(std::function<bool(unsigned thread)> step);
+  /// There is something to do for those who pass their time: wakes threads that sleep. Costs next to nothing.
+  void wake();
 
  private:
   struct State;

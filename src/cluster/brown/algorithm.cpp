@@ -122,13 +122,18 @@ class Run {
     capacity_ = groups ? sizes.clusters : window_capacity(options_, order_.size());
     const Count total = measure_.total();
     const std::size_t words = order_.size();
-    refuse_memory(groups
-                      ? group_engine_bytes(total, sizes, words) + engine_bytes(total, options_.classes, words)
-                      : engine_bytes(total, capacity_, words));
+    const std::uint64_t need =
+        memory_besides_engine() +
+        (groups ? group_engine_bytes(total, sizes, words) + engine_bytes(total, options_.classes, words)
+                : engine_bytes(total, capacity_, words));
+    if (!fits(need)) refuse(need);
     transposed_ = counts_.bigrams().transposed();
     input_.emplace(EngineInput{counts_, transposed_, measure_, rank_});
     engine_ = groups ? make_group_engine(*input_, sizes, recorder_, run_)
-                     : make_engine(*input_, capacity_, recorder_, run_);
+                     : make_engine(*input_,
+                                   {.capacity = capacity_,
+                                    .scouts = fits(need + scouts_bytes(total, capacity_, words, run_))},
+                                   recorder_, run_);
     if (options_.checkpoint_file.empty()) return;
     fingerprint_ = fingerprint(counts_, options_, order_);
     if (!options_.resume) return;
@@ -141,12 +146,15 @@ class Run {
     }
   }
 
-  void refuse_memory(std::uint64_t engine) const {
+  std::uint64_t memory_besides_engine() const {
     const std::uint64_t pairs = counts_.bigrams().distinct() * 12 + counts_.bigrams().rows() * 8;
-    const std::uint64_t need =
-        engine + pairs + order_.size() * 48 + measure_.table().size_bytes() +
-        (options_.variant == BrownVariant::resort ? Outside::bytes(counts_.bigrams()) : 0);
-    if (run_.memory_bytes == 0 || need <= run_.memory_bytes) return;
+    return pairs + order_.size() * 48 + measure_.table().size_bytes() +
+           (options_.variant == BrownVariant::resort ? Outside::bytes(counts_.bigrams()) : 0);
+  }
+
+  bool fits(std::uint64_t bytes) const { return run_.memory_bytes == 0 || bytes <= run_.memory_bytes; }
+
+  [[noreturn]] void refuse(std::uint64_t need) const {
     throw ResourceError(fmt::format("a window of {} clusters needs {} MB, {} MB are allowed", capacity_,
                                     (need >> 20) + 1, run_.memory_bytes >> 20),
                         "allow more memory, or ask for fewer classes or a smaller window");
@@ -211,7 +219,7 @@ class Run {
 
   /// All words are in: the dense window is faster from here on.
   void hand_over() {
-    auto engine = make_engine(*input_, engine_->live(), recorder_, run_);
+    auto engine = make_engine(*input_, {.capacity = engine_->live()}, recorder_, run_);
     engine_->hand_over(*engine);
     engine_ = std::move(engine);
     if (!replaying()) engine_->end_replay();

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "cluster/brown/batch.hpp"
+#include "cluster/brown/arrivals.hpp"
 #include "cluster/brown/bounds.hpp"
 #include "cluster/brown/meetings.hpp"
 #include "cluster/brown/potentials.hpp"
@@ -24,15 +24,15 @@ Score largest_loss(const Measure& measure, std::size_t capacity) {
 template <class Cell>
 class WindowEngine final : public Engine {
  public:
-  WindowEngine(const EngineInput& input, std::size_t capacity, Recorder& recorder, const RunOptions& run)
+  WindowEngine(const EngineInput& input, const EngineShape& shape, Recorder& recorder, const RunOptions& run)
       : input_(input),
         recorder_(recorder),
         team_(run.threads),
-        window_(input.measure, capacity, input.counts.vocabulary().size()),
-        bounds_(capacity, largest_loss(input.measure, capacity)),
+        window_(input.measure, shape.capacity, input.counts.vocabulary().size()),
+        bounds_(shape.capacity, largest_loss(input.measure, shape.capacity)),
         search_(window_, bounds_, team_, run),
         gatherer_(input_),
-        batch_(input_, window_, team_),
+        arrivals_(input_, window_, team_, shape.scouts),
         drops_(window_.stride()) {}
 
   void insert(WordId word, bool citizen) override {
@@ -52,17 +52,16 @@ class WindowEngine final : public Engine {
   }
 
   void enter_and_merge(std::span<const WordId> words) override {
-    const NewWord& word = batch_.next(words);
+    const NewWord& word = arrivals_.next(words);
     ++stats_.rows;
     const Candidate best = best_of_row(word);
     // No loss inside the window falls when a word enters (fact 1), rounding apart.
     if (!search_.any_at_most(best.loss + row_slack())) return absorb(word, best);
-    const std::span<const Score> losses = batch_.losses();
+    const std::span<const Score> losses = arrivals_.losses();
     bounds_.add_row(put(word, true), losses);
     ++stats_.insertions;
     touch(word);
-    batch_.discard();
-    merge(search_.least());
+    arrivals_.entered(merge(search_.least()));
   }
 
   void replay_insert(WordId word, bool citizen) override {
@@ -133,7 +132,7 @@ class WindowEngine final : public Engine {
   }
 
   Candidate best_of_row(const NewWord& word) {
-    const Score least = batch_.least(ties_);
+    const Score least = arrivals_.least(ties_);
     Candidate best;
     const std::uint32_t rank = input_.rank[word.word];
     for (const Slot w : ties_) best = std::min(best, Candidate::of(least, w, window_.rank(w), kNoSlot, rank));
@@ -153,7 +152,7 @@ class WindowEngine final : public Engine {
     const bool before = window_.head(slot) < word.word;
     window_.absorb(word, slot, gain - best.loss, input_.rank[word.word]);
     window_.set_node(slot, recorder_.merged(before ? other : word.word, before ? word.word : other, state()));
-    batch_.absorbed(word, slot);
+    arrivals_.entered({slot, kNoSlot});
   }
 
   void lower(const Drops& drops) {
@@ -162,7 +161,7 @@ class WindowEngine final : public Engine {
   }
 
   /// The cluster with fewer neighbours moves.
-  void merge(const Candidate& best) {
+  Entrance merge(const Candidate& best) {
     const auto neighbours = [&](Slot slot) { return window_.after_fill(slot) + window_.before_fill(slot); };
     const bool swap = neighbours(best.v) < neighbours(best.w);
     const Slot kept = swap ? best.w : best.v;
@@ -171,6 +170,7 @@ class WindowEngine final : public Engine {
     merge_drops(window_, kept, gone, drops);
     bounds_.merge_rows(kept, gone, best.loss + row_slack(), drops);
     merge_window(kept, gone, best.loss);
+    return {kept, gone};
   }
 
   void merge_window(Slot kept, Slot gone, Score loss) {
@@ -195,7 +195,7 @@ class WindowEngine final : public Engine {
   Bounds bounds_;
   Search<Cell> search_;
   Gatherer gatherer_;
-  Batch<Cell> batch_;
+  Arrivals<Cell> arrivals_;
   NewWord met_;
   std::vector<Score> drops_;
   Drops word_drops_;
@@ -215,11 +215,17 @@ std::uint64_t engine_bytes(Count total, std::size_t capacity, std::size_t words)
   return window + Bounds::bytes(capacity) + capacity * 1200;
 }
 
-std::unique_ptr<Engine> make_engine(const EngineInput& input, std::size_t capacity, Recorder& recorder,
+std::uint64_t scouts_bytes(Count total, std::size_t capacity, std::size_t words, const RunOptions& run) {
+  const unsigned threads = base::resolve_threads(run.threads);
+  return fits_in_32_bits(total) ? Scouts<std::uint32_t>::bytes(capacity, words, threads)
+                                : Scouts<std::uint64_t>::bytes(capacity, words, threads);
+}
+
+std::unique_ptr<Engine> make_engine(const EngineInput& input, const EngineShape& shape, Recorder& recorder,
                                     const RunOptions& run) {
   if (fits_in_32_bits(input.measure.total()))
-    return std::make_unique<WindowEngine<std::uint32_t>>(input, capacity, recorder, run);
-  return std::make_unique<WindowEngine<std::uint64_t>>(input, capacity, recorder, run);
+    return std::make_unique<WindowEngine<std::uint32_t>>(input, shape, recorder, run);
+  return std::make_unique<WindowEngine<std::uint64_t>>(input, shape, recorder, run);
 }
 
 }  // namespace firth::brown

@@ -63,7 +63,15 @@ class Engine {
 /// Bytes that an engine for `capacity` clusters takes; `total`: number of bigrams.
 std::uint64_t engine_bytes(Count total, std::size_t capacity, std::size_t words);
 
-std::unique_ptr<Engine> make_engine(const EngineInput& input, std::size_t capacity, Recorder& recorder,
+/// Bytes that come on top if other threads score words ahead of their turn.
+std::uint64_t scouts_bytes(Count total, std::size_t capacity, std::size_t words, const RunOptions& run);
+
+struct EngineShape {
+  std::size_t capacity = 0;  ///< clusters at most
+  bool scouts = false;       ///< there is memory for other threads to score words ahead of their turn
+};
+
+std::unique_ptr<Engine> make_engine(const EngineInput& input, const EngineShape& shape, Recorder& recorder,
                                     const RunOptions& run);
 
 /// The most clusters of the variant ALLSAME.

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -32,6 +35,58 @@ TEST(Team, SharingRethrowsAndGoesOn) {
   std::vector<int> done(10, 0);
   team.share(done.size(), [&](unsigned, std::size_t piece) { ++done[piece]; });
   EXPECT_EQ(done, std::vector<int>(10, 1));
+}
+
+TEST(Team, PassesItsTimeUntilThereIsWorkToShare) {
+  for (const unsigned threads : {2U, 4U}) {
+    Team team(threads);
+    std::atomic<int> left{1000};
+    std::atomic<bool> stranger{false};
+    const auto step = [&](unsigned thread) {
+      if (thread == 0 || thread >= threads) stranger = true;
+      return left.fetch_sub(1) > 0;
+    };
+    team.set_pastime(step);
+    std::vector<int> done(500, 0);
+    team.share(done.size(), [&](unsigned, std::size_t piece) { ++done[piece]; });
+    EXPECT_EQ(done, std::vector<int>(done.size(), 1));
+    while (left > 0) std::this_thread::yield();
+    EXPECT_FALSE(stranger);
+  }
+}
+
+TEST(Team, WakesForItsPastime) {
+  Team team(2);
+  std::atomic<int> steps{0};
+  std::atomic<bool> there_is_work{false};
+  team.set_pastime([&](unsigned) { return there_is_work.exchange(false) && ++steps > 0; });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // long enough to fall asleep
+  there_is_work = true;
+  while (steps == 0) {
+    team.wake();
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(steps, 1);
+}
+
+TEST(Team, NobodyIsInsideAStepWhenThePastimeHasEnded) {
+  Team team(3);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<int> own(3, 0);  // gone with the round: a thread inside would touch it
+    std::atomic<int> steps{0};
+    team.set_pastime([&](unsigned thread) {
+      ++own[thread];
+      return ++steps < 50;
+    });
+    while (round % 2 == 0 && steps == 0) {
+      team.wake();
+      std::this_thread::yield();
+    }
+    team.set_pastime({});
+    const int sum = own[1] + own[2];
+    EXPECT_EQ(sum, steps);
+    EXPECT_EQ(own[0], 0);
+  }
 }
 
 }  // namespace
