@@ -81,6 +81,44 @@ TEST(BrownProperty, SameMergesAsTheSlowTwinWithMoreWords) {
   }
 }
 
+// Groups of dozens of words: most merges are an immigrant's.
+TEST(BrownProperty, SameMergesAsTheSlowTwinWithLargeGroups) {
+  base::Rng rng(10);
+  for (int round = 0; round < 300; ++round) {
+    const Counts counts = random_counts(rng, {.words = 30 + static_cast<std::uint32_t>(rng.below(30)),
+                                              .tokens = 60 + static_cast<std::uint32_t>(rng.below(300)),
+                                              .self = rng.below(2) == 0 ? 0.3 : 0.0});
+    BrownOptions options;
+    options.classes = static_cast<ClassId>(2 + rng.below(6));
+    options.variant = BrownVariant::allsame;
+    options.marginals = rng.below(2) == 0 ? Marginals::bigram : Marginals::unigram;
+    options.check_every = 1;
+    SCOPED_TRACE(std::to_string(round) + ": " + describe(counts, options));
+    ASSERT_NO_FATAL_FAILURE(expect_same(counts, options));
+  }
+}
+
+// Words of one frequency that differ in how many of their neighbours are inside: more kinds of them than are
+// told apart. The check compares every loss with its evaluation after every merge.
+TEST(BrownProperty, EveryLossOfManyKindsOfWordsIsRight) {
+  base::Rng rng(13);
+  std::vector<std::uint32_t> text;
+  std::uint32_t words = 0;
+  const auto add = [&](std::uint32_t different, std::uint32_t times) {
+    for (; different > 0; --different, ++words) text.insert(text.end(), times, words);
+  };
+  for (std::uint32_t frequent = 1; frequent <= 8; ++frequent) add(1, 100 * frequent);
+  add(500, 40);
+  add(2000, 1);
+  for (std::size_t i = text.size(); i > 1; --i) std::swap(text[i - 1], text[rng.below(i)]);
+  const Counts counts = reference::counts_of(rng, text, {.words = words});
+  for (const Marginals marginals : {Marginals::bigram, Marginals::unigram}) {
+    BrownOptions options{.classes = 8, .variant = BrownVariant::allsame, .marginals = marginals};
+    options.check_every = 25;
+    EXPECT_NO_THROW(cluster_brown(counts, options, {.threads = 1}));
+  }
+}
+
 // Counts that do not fit 32 bits take another path through the same code.
 TEST(BrownProperty, SameMergesAsTheSlowTwinWithHugeCounts) {
   base::Rng rng(9);

@@ -21,8 +21,7 @@ std::vector<std::uint32_t> random_text(base::Rng& rng, const CorpusShape& shape)
 
 }  // namespace
 
-Counts random_counts(base::Rng& rng, const CorpusShape& shape) {
-  const std::vector<std::uint32_t> text = random_text(rng, shape);
+Counts counts_of(base::Rng& rng, std::span<const std::uint32_t> text, const CorpusShape& shape) {
   std::vector<Count> counts(shape.words);
   for (const std::uint32_t word : text) counts[word] += shape.repeats;
   std::vector<std::pair<std::string, Count>> named;
@@ -38,6 +37,10 @@ Counts random_counts(base::Rng& rng, const CorpusShape& shape) {
   return {vocabulary,
           PairCounts::from_pairs(vocabulary.size(), std::move(pairs)),
           {.tokens = text.size() * shape.repeats}};
+}
+
+Counts random_counts(base::Rng& rng, const CorpusShape& shape) {
+  return counts_of(rng, random_text(rng, shape), shape);
 }
 
 }  // namespace firth::reference

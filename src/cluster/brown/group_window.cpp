@@ -69,15 +69,16 @@ Slot GroupWindow<Cell>::insert(WordId word) {
   cluster.self = met_.self;
   cluster.words.assign(1, word);
   cluster.meetings = met_.meetings;
-  set_marginal(cluster.left, measure().left_marginal(word), met_.left_degree);
-  set_marginal(cluster.right, measure().right_marginal(word), met_.right_degree);
-  objective_ += measure().h(met_.self) - cluster.left.weighed - cluster.right.weighed;
+  set_marginal(cluster.sides.left, measure().left_marginal(word), met_.left_degree);
+  set_marginal(cluster.sides.right, measure().right_marginal(word), met_.right_degree);
+  objective_ += measure().h(met_.self) - cluster.sides.left.weighed - cluster.sides.right.weighed;
   for (const auto& [other, after, before] : met_.meetings) {
     Cluster& neighbour = clusters_[other];
-    objective_ += measure().h(after) + measure().h(before) + neighbour.left.weighed + neighbour.right.weighed;
-    set_marginal(neighbour.left, neighbour.left.count, neighbour.left.degree + before);
-    set_marginal(neighbour.right, neighbour.right.count, neighbour.right.degree + after);
-    objective_ -= neighbour.left.weighed + neighbour.right.weighed;
+    objective_ += measure().h(after) + measure().h(before) + neighbour.sides.left.weighed +
+                  neighbour.sides.right.weighed;
+    set_marginal(neighbour.sides.left, neighbour.sides.left.count, neighbour.sides.left.degree + before);
+    set_marginal(neighbour.sides.right, neighbour.sides.right.count, neighbour.sides.right.degree + after);
+    objective_ -= neighbour.sides.left.weighed + neighbour.sides.right.weighed;
     if (neighbour.row != kNoRow)
       set_cells(neighbour.row, lane, before, after);
     else
@@ -106,7 +107,7 @@ void GroupWindow<Cell>::make_citizen(Slot immigrant) {
 }
 
 template <class Cell>
-Score GroupWindow<Cell>::merged_marginals(const Cluster& a, const Cluster& b) const {
+Score GroupWindow<Cell>::marginal_loss(const Sides& a, const Sides& b) const {
   const auto side = [&](const Marginal& v, const Marginal& w) {
     return measure().weigh(static_cast<double>(v.degree) + static_cast<double>(w.degree),
                            Measure::ln(v.count + w.count)) -
@@ -122,7 +123,7 @@ Score GroupWindow<Cell>::immigrant_loss(Slot immigrant, Row row) const {
   const Slot citizen = lane_of_[row];
   const Cell* const after_row = after(row);
   const Cell* const before_row = before(row);
-  Score sum = merged_marginals(word, clusters_[citizen]);
+  Score sum = marginal_loss(word.sides, clusters_[citizen].sides);
   for (const auto& [lane, after_count, before_count] : word.meetings)
     if (lane != citizen) sum += m.phi(after_count, after_row[lane]) + m.phi(before_count, before_row[lane]);
   const Count to = before_row[immigrant];  // the immigrant, then the citizen
@@ -146,7 +147,7 @@ Score GroupWindow<Cell>::citizen_loss(Row v, Row w) const {
          shared_phi(BitRow<Cell>{before(v), before_bits(v)}, BitRow<Cell>{before(w), before_bits(w)}, words,
                     m, false) -
          m.phi(vv, wv) - m.phi(vw, ww) - m.phi(vv, vw) - m.phi(wv, ww) + m.phi(vv, vw, wv, ww) +
-         merged_marginals(clusters_[v_lane], clusters_[w_lane]);
+         marginal_loss(clusters_[v_lane].sides, clusters_[w_lane].sides);
 }
 
 template <class Cell>
@@ -213,8 +214,10 @@ void GroupWindow<Cell>::merge(Row kept, Slot gone, Score loss) {
   set_cells(kept, to, own, own);
   cluster.self = own;
   objective_ -= loss;
-  set_marginal(cluster.left, cluster.left.count + old.left.count, cluster.left.degree + old.left.degree);
-  set_marginal(cluster.right, cluster.right.count + old.right.count, cluster.right.degree + old.right.degree);
+  set_marginal(cluster.sides.left, cluster.sides.left.count + old.sides.left.count,
+               cluster.sides.left.degree + old.sides.left.degree);
+  set_marginal(cluster.sides.right, cluster.sides.right.count + old.sides.right.count,
+               cluster.sides.right.degree + old.sides.right.degree);
   cluster.rank = std::min(cluster.rank, old.rank);
   cluster.head = std::min(cluster.head, old.head);
   for (const WordId word : old.words) slot_of_[word] = to;
@@ -248,9 +251,9 @@ void GroupWindow<Cell>::check() const {
     } else {
       for (Slot other = 0; other < used_; ++other) add(after(cluster.row)[other], before(cluster.row)[other]);
     }
-    expect(left == cluster.left.degree && right == cluster.right.degree);
-    objective -= measure().weigh(static_cast<double>(left), Measure::ln(cluster.left.count)) +
-                 measure().weigh(static_cast<double>(right), Measure::ln(cluster.right.count));
+    expect(left == cluster.sides.left.degree && right == cluster.sides.right.degree);
+    objective -= measure().weigh(static_cast<double>(left), Measure::ln(cluster.sides.left.count)) +
+                 measure().weigh(static_cast<double>(right), Measure::ln(cluster.sides.right.count));
     inside += left;
   }
   expect(objective == objective_ && inside == inside_);

@@ -21,6 +21,16 @@ inline constexpr Row kNoRow = static_cast<Row>(-1);
 template <class Cell>
 class GroupWindow {
  public:
+  struct Marginal {
+    Count count = 0;    ///< M, in the whole text
+    Count degree = 0;   ///< S, inside the window
+    double ln = 0;      ///< ln M
+    Score weighed = 0;  ///< S ln M
+  };
+  struct Sides {
+    Marginal left, right;
+  };
+
   GroupWindow(const EngineInput& input, std::size_t citizens, std::size_t clusters);
 
   /// Bytes that the constructor will ask for.
@@ -56,6 +66,11 @@ class GroupWindow {
   /// An immigrant gets a row.
   void make_citizen(Slot immigrant);
 
+  Count self(Slot lane) const { return clusters_[lane].self; }  ///< times it follows itself
+  const Sides& sides(Slot lane) const { return clusters_[lane].sides; }
+  /// What marginals and degrees add to the loss of two clusters.
+  Score marginal_loss(const Sides& a, const Sides& b) const;
+
   /// AMI losses, exact.
   Score immigrant_loss(Slot immigrant, Row row) const;
   Score citizen_loss(Row v, Row w) const;
@@ -72,24 +87,17 @@ class GroupWindow {
  private:
   static constexpr std::uint32_t kNoNode = static_cast<std::uint32_t>(-1);
 
-  struct Marginal {
-    Count count = 0;    ///< M, in the whole text
-    Count degree = 0;   ///< S, inside the window
-    double ln = 0;      ///< ln M
-    Score weighed = 0;  ///< S ln M
-  };
   struct Cluster {
     std::uint32_t node = kNoNode;
     std::uint32_t rank = 0;
     WordId head = 0;
     Row row = kNoRow;
     Count self = 0;
-    Marginal left, right;
+    Sides sides;
     std::vector<Meeting> meetings;  ///< of immigrants
     std::vector<WordId> words;
   };
 
-  Score merged_marginals(const Cluster& a, const Cluster& b) const;
   void set_marginal(Marginal& marginal, Count count, Count degree) const;
   void set_cells(Row row, Slot lane, Count after, Count before);
   std::vector<Meeting> take_row(Row row);

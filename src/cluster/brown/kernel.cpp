@@ -169,6 +169,29 @@ void collect(std::span<const Score> values, Score limit, std::vector<std::uint32
 }
 
 FIRTH_CLONES
+void add_by_kind(std::span<Score> values, const std::uint8_t* kinds, const Score* by) {
+  Score* const out = values.data();
+  const std::size_t size = values.size();
+  for (std::size_t w = 0; w < size; ++w) out[w] += by[kinds[w]];
+}
+
+FIRTH_CLONES
+void collect_changed(std::span<const Score> values, Score fall, const OwnedLanes& known, std::uint32_t owner,
+                     std::vector<std::uint32_t>& lanes) {
+  const Score* const in = values.data();
+  const Score* const limits = known.limits;
+  const std::uint32_t* const owners = known.owners;
+  for (std::size_t block = 0; block < values.size(); block += kLaneBlock) {
+    Score any = 0;
+    for (std::size_t w = block; w < block + kLaneBlock; ++w)
+      any |= static_cast<Score>(in[w] - fall < limits[w]) | static_cast<Score>(owners[w] == owner);
+    if (any == 0) continue;
+    for (std::size_t w = block; w < block + kLaneBlock; ++w)
+      if (in[w] - fall < limits[w] || owners[w] == owner) lanes.push_back(static_cast<std::uint32_t>(w));
+  }
+}
+
+FIRTH_CLONES
 std::int32_t cover(std::span<std::int32_t> covers, std::span<const std::int32_t> row) {
   const std::int32_t* const in = row.data();
   std::int32_t* const out = covers.data();

@@ -77,6 +77,17 @@ void read_bounds(std::span<std::int32_t> row, const BoundLanes& lanes, std::uint
 void collect(std::span<const std::int32_t> values, std::int32_t limit, std::vector<std::uint32_t>& lanes);
 void collect(std::span<const Score> values, Score limit, std::vector<std::uint32_t>& lanes);
 
+/// values[w] += by[kinds[w]] for all lanes.
+void add_by_kind(std::span<Score> values, const std::uint8_t* kinds, const Score* by);
+
+/// Appends the lanes whose value minus `fall` is below their limit, or whose owner is `owner`, rising.
+struct OwnedLanes {
+  const Score* limits;
+  const std::uint32_t* owners;
+};
+void collect_changed(std::span<const Score> values, Score fall, const OwnedLanes& known, std::uint32_t owner,
+                     std::vector<std::uint32_t>& lanes);
+
 /// A row of counts with the bit set of its non-zeros.
 template <class Cell>
 struct BitRow {
