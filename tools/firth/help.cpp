@@ -89,6 +89,29 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
+/// Of several names, the one that was most likely meant: two slips of the finger at most, or the rest left
+/// out.
+class Nearest {
+ public:
+  explicit Nearest(std::string typed)
+      : typed_(std::move(typed)), distance_(1 + std::min<std::size_t>(2, typed_.size() / 3)) {}
+
+  void consider(const std::string& spelling, const std::string& name) {
+    const bool begun = typed_.size() >= kEnough && spelling.starts_with(typed_);
+    const std::size_t distance = begun ? 1 : edit_distance(typed_, spelling);
+    if (distance >= distance_) return;
+    distance_ = distance;
+    name_ = name;
+  }
+  const std::string& name() const { return name_; }
+
+ private:
+  static constexpr std::size_t kEnough = 4;  // --cl
+  std::string typed_;
+  std::size_t distance_;  ///< nearer than this
+  std::string name_;
+};
+
 std::string markdown_section(Command& command) {
   CLI::App app;
   OptionTable options(app);
@@ -170,16 +193,18 @@ std::string version_text() {
 }
 
 std::string nearest_command(const std::string& typed, const std::vector<std::unique_ptr<Command>>& commands) {
-  std::string best;
-  std::size_t best_distance = 3;
-  for (const auto& command : commands) {
-    const std::size_t distance = edit_distance(typed, command->name().substr(0, command->name().find(' ')));
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = command->name();
-    }
-  }
-  return best;
+  Nearest nearest(typed);
+  for (const auto& command : commands)
+    nearest.consider(command->name().substr(0, command->name().find(' ')), command->name());
+  return nearest.name();
+}
+
+std::string nearest_option(const std::string& typed, const OptionTable& options) {
+  Nearest nearest(typed.substr(0, typed.find('=')));
+  for (const OptionInfo& info : options.infos())
+    if (const auto dashes = info.names.find("--"); dashes != std::string::npos)
+      nearest.consider(info.names.substr(dashes), info.names.substr(dashes));
+  return nearest.name();
 }
 
 }  // namespace firth::cli

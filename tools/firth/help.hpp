@@ -24,4 +24,7 @@ std::string version_text();
 /// The command whose name is nearest to what was typed, "" if none is near.
 std::string nearest_command(const std::string& typed, const std::vector<std::unique_ptr<Command>>& commands);
 
+/// The long name of the option that was perhaps meant, "" if none is near.
+std::string nearest_option(const std::string& typed, const OptionTable& options);
+
 }  // namespace firth::cli

@@ -60,6 +60,17 @@ int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
   return complain(fmt::format("there is no command '{}'; {}", words[0], hint), kUsage);
 }
 
+/// What to say of a command line that cannot be understood: a name that does not exist explains most of it.
+std::string explain(const CLI::ParseError& error, const CLI::App& app, const OptionTable& options) {
+  for (const std::string& word : app.remaining()) {
+    if (!word.starts_with("-")) continue;
+    const std::string nearest = nearest_option(word, options);
+    const std::string hint = nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest);
+    return fmt::format("there is no option '{}'; {}", word, hint);
+  }
+  return fmt::format("{}; ", error.what());
+}
+
 int run_command(Command& command, std::vector<std::string> arguments, Session& session) {
   CLI::App app;
   OptionTable options(app);
@@ -73,7 +84,8 @@ int run_command(Command& command, std::vector<std::string> arguments, Session& s
     session.finish();
     return kDone;
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("{}; see 'firth {} --help'", error.what(), command.name()), kUsage);
+    return complain(fmt::format("{}see 'firth {} --help'", explain(error, app, options), command.name()),
+                    kUsage);
   }
   session.start();
   command.run(session);
