@@ -98,6 +98,24 @@ TEST(BrownProperty, SameMergesAsTheSlowTwinWithLargeGroups) {
   }
 }
 
+// Many words seen once, many ties: the check looks at all pairs.
+TEST(BrownProperty, EveryMergeIsTheLeastWithoutAWindow) {
+  base::Rng rng(14);
+  for (int round = 0; round < 2000; ++round) {
+    const auto words = 40 + static_cast<std::uint32_t>(rng.below(60));
+    const Counts counts = random_counts(rng, {.words = words,
+                                              .tokens = words + static_cast<std::uint32_t>(rng.below(words)),
+                                              .self = round % 8 == 0 ? 0.2 : 0.0,
+                                              .flat = round % 4 != 3});
+    BrownOptions options;
+    options.classes = 1;
+    options.window = round % 3 != 0 ? kWholeVocabulary : 20 + rng.below(20);
+    options.marginals = round % 5 == 0 ? Marginals::unigram : Marginals::bigram;
+    options.check_every = 1 + rng.below(5);
+    ASSERT_NO_THROW(cluster_brown(counts, options, {.threads = 1})) << "round " << round;
+  }
+}
+
 // Words of one frequency that differ in how many of their neighbours are inside: more kinds of them than are
 // told apart. The check compares every loss with its evaluation after every merge.
 TEST(BrownProperty, EveryLossOfManyKindsOfWordsIsRight) {

@@ -27,13 +27,14 @@ Bounds::Bounds(std::size_t capacity, Score largest)
       floors_(stride_, kNever),
       citizen_floors_(stride_, kNever),
       citizen_(stride_),
+      changes_(stride_),
       row_(stride_),
       other_row_(stride_),
       rebase_row_(stride_) {}
 
 std::uint64_t Bounds::bytes(std::size_t capacity) {
   const std::uint64_t stride = padded(std::max<std::size_t>(capacity, 1));
-  return stride * stride * sizeof(std::uint32_t) + stride * 48;
+  return stride * stride * sizeof(std::uint32_t) + stride * 52;
 }
 
 void Bounds::store(Slot v, Slot w, Bound bound) {
@@ -48,6 +49,7 @@ void Bounds::set_pair(Slot v, Slot w, Score loss) {
 }
 
 void Bounds::add_row(Slot v, bool citizen) {
+  ++changes_[v];
   potentials_[v] = 0;
   exact_potentials_[v] = 0;
   covers_[v] = kLeast;
@@ -70,7 +72,13 @@ void Bounds::add_row(Slot v, std::span<const Score> losses) {
   covers_[v] = least;
 }
 
+void Bounds::remove_row(Slot v) {
+  ++changes_[v];
+  floors_[v] = citizen_floors_[v] = covers_[v] = kNever;
+}
+
 void Bounds::lower(Slot v, Score drop) {
+  ++changes_[v];
   if ((drop >> unit_shift_) >= kRebaseAt) return forget(v);
   exact_potentials_[v] += drop;
   const auto units = static_cast<std::uint32_t>((exact_potentials_[v] >> unit_shift_) + 1);
@@ -82,15 +90,26 @@ void Bounds::lower(Slot v, Score drop) {
 }
 
 void Bounds::lower(std::span<const Score> drops) {
-  if ((largest(drops) >> unit_shift_) >= kRebaseAt) {
-    for (Slot v = 0; v < drops.size(); ++v)
-      if (drops[v] > 0) lower(v, drops[v]);
-    return;
-  }
+  ++changes_of_all_;
+  if ((largest(drops) >> unit_shift_) >= kRebaseAt) return lower_one_by_one(drops);
   const PotentialLanes lanes{exact_potentials_.data(), potentials_.data(), covers_.data()};
   if (lower_covers(drops, lanes, unit_shift_, kLeast) <= kRebaseAt) return;
   for (Slot v = 0; v < drops.size(); ++v)
     if (potentials_[v] > kRebaseAt) rebase(v);
+}
+
+void Bounds::lower_one_by_one(std::span<const Score> drops) {
+  for (Slot v = 0; v < drops.size(); ++v)
+    if (drops[v] > 0) lower(v, drops[v]);
+}
+
+void Bounds::lower_pair(Slot v, Slot w, Score drop) {
+  if (drop == 0) return;
+  ++changes_[v];
+  const auto units = std::min<Score>((drop >> unit_shift_) + 1, kLargest);
+  const auto bound = static_cast<Bound>(keys_[v * stride_ + w] - potentials_[v] - potentials_[w]);
+  store(v, w, static_cast<Bound>(bound - units));
+  covers_[v] = std::min(covers_[v], std::max(static_cast<Bound>(bound - units), kLeast));
 }
 
 void Bounds::forget(Slot v) {
@@ -124,14 +143,14 @@ void Bounds::finish(Slot v) {
 }
 
 void Bounds::merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score> drops) {
+  ++changes_[kept];
   read_live(kept, row_);
   read_live(gone, other_row_);
-  floors_[gone] = citizen_floors_[gone] = covers_[gone] = kNever;
+  remove_row(gone);
   const bool citizen = is_citizen(kept) || is_citizen(gone);
   citizen_[kept] = citizen ? 1 : 0;
   citizen_floors_[kept] = citizen ? kLeast : kNever;
-  for (Slot w = 0; w < lanes_; ++w)
-    if (drops[w] > 0 && w != kept && floors_[w] != kNever) lower(w, drops[w]);
+  lower_one_by_one(drops);
   potentials_[kept] = 0;
   exact_potentials_[kept] = 0;
   const Score fall = (loss >> unit_shift_) + 1;
@@ -148,6 +167,7 @@ void Bounds::merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score>
 }
 
 void Bounds::make_all_citizens() {
+  ++changes_of_all_;
   for (Slot v = 0; v < lanes_; ++v) {
     if (floors_[v] == kNever || citizen_[v] != 0) continue;
     citizen_[v] = 1;
@@ -157,6 +177,7 @@ void Bounds::make_all_citizens() {
 }
 
 void Bounds::compact(const std::vector<Slot>& moved, std::size_t stride, std::size_t lanes) {
+  ++changes_of_all_;
   for (Slot v = 0; v < lanes_; ++v) {
     const Slot to = moved[v];
     if (to == kNoSlot) continue;

@@ -39,6 +39,9 @@ class Bounds {
   void add_row(Slot v, bool citizen);
   void add_row(Slot v, std::span<const Score> losses);
 
+  /// The cluster has become part of another one.
+  void remove_row(Slot v);
+
   void set_pair(Slot v, Slot w, Score loss);
 
   /// Every loss of a pair with `v` may have fallen by `drop`.
@@ -46,8 +49,11 @@ class Bounds {
   /// The same for all clusters, by lane; 0: no change.
   void lower(std::span<const Score> drops);
 
+  /// The loss of one pair falls by `drop`.
+  void lower_pair(Slot v, Slot w, Score drop);
+
   /// `kept` and `gone` become one for `loss`: losses of the new cluster are at least the larger of the two
-  /// minus `loss` (fact 3), those of any other v fall by at most drops[v] (fact 2).
+  /// minus `loss` (fact 3), those of any other v fall by at most drops[v] (fact 2; none: nothing).
   void merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score> drops);
 
   /// From now on any two clusters may merge.
@@ -61,6 +67,9 @@ class Bounds {
   /// The same with what read() gave.
   void finish(Slot v, std::span<const Bound> row) { covers_[v] = cover({covers_.data(), lanes_}, row); }
 
+  /// Changes whenever losses of v may have.
+  std::uint64_t state(Slot v) const { return (std::uint64_t{changes_of_all_} << 32) | changes_[v]; }
+
   /// Every pair (v,w) that may merge has a loss of at least min(covers[v], covers[w]).
   std::span<const Bound> covers() const { return {covers_.data(), lanes_}; }
 
@@ -72,6 +81,7 @@ class Bounds {
   static constexpr Bound kLeast = -8;         ///< below every loss: losses are >= 0 but for rounding
 
  private:
+  void lower_one_by_one(std::span<const Score> drops);
   void store(Slot v, Slot w, Bound bound);
   void rebase(Slot v);
   void forget(Slot v);
@@ -87,6 +97,8 @@ class Bounds {
   std::vector<Bound> floors_;          ///< kNever for lanes without a cluster, else kLeast
   std::vector<Bound> citizen_floors_;  ///< kNever for lanes without a citizen, else kLeast
   std::vector<std::uint8_t> citizen_;
+  std::vector<std::uint32_t> changes_;  ///< by row, modulo 2^32
+  std::uint32_t changes_of_all_ = 0;
   std::vector<Bound> row_, other_row_, rebase_row_;
 };
 

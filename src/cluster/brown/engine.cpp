@@ -105,7 +105,10 @@ class WindowEngine final : public Engine {
   }
 
   std::size_t live() const override { return window_.live(); }
-  void check() const override { window_.check(); }
+  void check() override {
+    window_.check();
+    search_.check();
+  }
 
   EngineStats stats() const override {
     EngineStats stats = stats_;
@@ -160,16 +163,25 @@ class WindowEngine final : public Engine {
     for (const auto& [w, drop] : drops.list) bounds_.lower(w, drop);
   }
 
+  std::size_t neighbours(Slot slot) const { return window_.after_fill(slot) + window_.before_fill(slot); }
+
   /// The cluster with fewer neighbours moves.
   Entrance merge(const Candidate& best) {
-    const auto neighbours = [&](Slot slot) { return window_.after_fill(slot) + window_.before_fill(slot); };
     const bool swap = neighbours(best.v) < neighbours(best.w);
     const Slot kept = swap ? best.w : best.v;
     const Slot gone = swap ? best.v : best.w;
-    const std::span<Score> drops(drops_.data(), window_.lanes());
-    merge_drops(window_, kept, gone, drops);
-    bounds_.merge_rows(kept, gone, best.loss + row_slack(), drops);
-    merge_window(kept, gone, best.loss);
+    const bool by_pairs = merge_pair_drops(window_, kept, gone, pair_drops_);
+    for (const auto& [v, w, drop] : pair_drops_) bounds_.lower_pair(v, w, drop);
+    if (by_pairs && search_.is_short(neighbours(kept) + neighbours(gone))) {
+      merge_window(kept, gone, best.loss);
+      bounds_.remove_row(gone);
+      bounds_.add_row(kept, search_.row_losses(kept));
+    } else {
+      const std::span<Score> drops(drops_.data(), window_.lanes());
+      if (!by_pairs) merge_drops(window_, kept, gone, drops);
+      bounds_.merge_rows(kept, gone, best.loss + row_slack(), by_pairs ? std::span<Score>() : drops);
+      merge_window(kept, gone, best.loss);
+    }
     return {kept, gone};
   }
 
@@ -198,6 +210,7 @@ class WindowEngine final : public Engine {
   Arrivals<Cell> arrivals_;
   NewWord met_;
   std::vector<Score> drops_;
+  std::vector<PairDrop> pair_drops_;
   Drops word_drops_;
   std::vector<std::uint32_t> ties_;
   EngineStats stats_;

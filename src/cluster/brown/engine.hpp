@@ -55,8 +55,8 @@ class Engine {
 
   /// Number of clusters.
   virtual std::size_t live() const = 0;
-  /// Throws std::logic_error if a sum has gone wrong.
-  virtual void check() const = 0;
+  /// Throws std::logic_error if a sum or a search has gone wrong.
+  virtual void check() = 0;
   virtual EngineStats stats() const = 0;
 };
 

@@ -68,7 +68,7 @@ class GroupEngine final : public Engine {
   }
 
   std::size_t live() const override { return window_.live(); }
-  void check() const override {
+  void check() override {
     window_.check();
     if (ready_) losses_.check();
   }

@@ -1,6 +1,7 @@
 #include "cluster/brown/potentials.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace firth::brown {
@@ -67,6 +68,51 @@ void merge_drops(const Window<Cell>& window, Slot s, Slot t, std::span<Score> dr
     drops[v] =
         touched ? std::max<Score>(left(after_s, after_t) + right(before_s, before_t), 0) + kTouchSlack : 0;
   }
+  drops[s] = drops[t] = 0;
+}
+
+namespace {
+
+constexpr std::size_t kPairsOfLane = 4;  // looking at more pairs than this takes longer than it saves
+
+/// Clusters that have to do with one of two, each side of both in one bit set.
+template <class Cell>
+void list_neighbours(const Window<Cell>& window, Slot s, Slot t, std::vector<Slot>& lanes) {
+  lanes.clear();
+  for (std::size_t i = 0; i < window.lanes() / 64; ++i)
+    for (std::uint64_t rest = window.after_bits(s)[i] | window.before_bits(s)[i] | window.after_bits(t)[i] |
+                              window.before_bits(t)[i];
+         rest != 0; rest &= rest - 1)
+      lanes.push_back(static_cast<Slot>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest))));
+}
+
+}  // namespace
+
+// Two contexts become one: phi(a+d, b+e) <= phi(a,b) + phi(d,e), with equality where d = e = 0.
+template <class Cell>
+bool merge_pair_drops(const Window<Cell>& window, Slot s, Slot t, std::vector<PairDrop>& drops) {
+  const Measure& measure = window.measure();
+  std::vector<Slot> near;
+  std::vector<Slot> all;
+  list_neighbours(window, t, t, near);
+  list_neighbours(window, s, t, all);
+  drops.clear();
+  if (near.size() * all.size() > kPairsOfLane * window.lanes()) return false;
+  const auto side = [&](const Cell* to_s, const Cell* to_t, Slot v, Slot w) {
+    return measure.phi(to_s[v], to_s[w]) + measure.phi(to_t[v], to_t[w]) -
+           measure.phi(to_s[v] + to_t[v], to_s[w] + to_t[w]);
+  };
+  const auto is_near = [&](Slot w) { return (window.after(t)[w] | window.before(t)[w]) != 0; };
+  for (const Slot v : near) {
+    if (v == s || v == t) continue;
+    for (const Slot w : all) {
+      if (w == s || w == t || w == v || (w < v && is_near(w))) continue;
+      drops.push_back(
+          {v, w,
+           side(window.before(s), window.before(t), v, w) + side(window.after(s), window.after(t), v, w)});
+    }
+  }
+  return true;
 }
 
 namespace {
@@ -116,6 +162,8 @@ void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score
   if (drops.by_lane) share_drops(window, word, s, drops);
 }
 
+template bool merge_pair_drops(const Window<std::uint32_t>&, Slot, Slot, std::vector<PairDrop>&);
+template bool merge_pair_drops(const Window<std::uint64_t>&, Slot, Slot, std::vector<PairDrop>&);
 template void merge_drops(const Window<std::uint32_t>&, Slot, Slot, std::span<Score>);
 template void merge_drops(const Window<std::uint64_t>&, Slot, Slot, std::span<Score>);
 template void absorb_drops(const Window<std::uint32_t>&, const NewWord&, Slot, Score, Drops&);

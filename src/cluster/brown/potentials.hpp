@@ -15,6 +15,18 @@ inline constexpr Score kTouchSlack = Score{1} << 14;
 template <class Cell>
 void merge_drops(const Window<Cell>& window, Slot s, Slot t, std::span<Score> drops);
 
+/// By how much the loss of one pair falls.
+struct PairDrop {
+  Slot v;
+  Slot w;
+  Score drop;
+};
+
+/// The same pair by pair, exactly, where t has few neighbours: only pairs with one of them are concerned.
+/// False if they are too many.
+template <class Cell>
+bool merge_pair_drops(const Window<Cell>& window, Slot s, Slot t, std::vector<PairDrop>& drops);
+
 /// By how much losses of pairs with one cluster may fall.
 struct Drop {
   Slot slot;

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "cluster/brown/bounds.hpp"
 #include "cluster/brown/engine.hpp"
+#include "cluster/brown/row_scorer.hpp"
 #include "cluster/brown/window.hpp"
 
 namespace firth::brown {
@@ -44,18 +45,44 @@ class Search {
   /// Whether some pair inside loses at most `loss`. Raises stale bounds on the way.
   bool any_at_most(Score loss);
 
+  /// Whether clusters with so many neighbours have so few that all losses of one together take less time than
+  /// some of them one by one.
+  bool is_short(std::size_t neighbours) const { return neighbours * kShortRow < window_.lanes(); }
+  /// Losses of one cluster with all others, by lane; valid until the next call. Free lanes have any value.
+  std::span<const Score> row_losses(Slot v);
+
   void add_to(EngineStats& stats) const;
 
+  /// Throws std::logic_error if least() is not the least of all.
+  void check();
+
  private:
+  static constexpr std::size_t kShortRow = 16;
+
   struct Evaluated {
     Slot v;
     Slot w;
     Score loss;
   };
 
-  Candidate first_pairs();
+  /// The least of the pairs of a row, and when that was so. As long as the row has not changed, none loses
+  /// less, but for pairs with rows that have: the covers of those are low enough for them (README.md, section
+  /// 3).
+  struct Known {
+    Candidate best;  ///< v is the row
+    std::uint64_t row_state = 0;
+    std::uint64_t partner_state = 0;
+  };
+
+  bool is_known(Slot v) const;
+  bool may_beat(Slot v, const Candidate& best) const;
+  void learn(Slot v, Bound limit);
+  void learn_pair(const Candidate& pair);
+  Candidate known_pairs();
+  Candidate first_pairs(Candidate best);
   Candidate visit(std::span<const std::uint32_t> rows, Candidate best);
   void list_pairs(std::span<const std::uint32_t> rows, Bound limit);
+  void evaluate_row(Slot v, Bound limit);
   void evaluate_pairs();
 
   const Window<Cell>& window_;
@@ -66,7 +93,13 @@ class Search {
   std::vector<Bound> row_;
   std::vector<std::uint32_t> lanes_;
   std::vector<Evaluated> pairs_;
+  std::vector<Evaluated> row_pairs_;  ///< of rows that were evaluated as a whole
+  RowScorer<Cell> scorer_;
+  std::vector<Meeting> meetings_;
+  std::vector<Score> losses_;
   std::vector<Bound> pending_;
+  std::vector<Known> known_;            ///< by row
+  std::vector<Candidate> round_best_;   ///< by row: the least of the pairs evaluated in this round
   std::vector<std::uint8_t> in_round_;  ///< rows of the current round, so that no pair is evaluated twice
   Bound typical_ = 0;                   ///< running mean of evaluated losses
   std::uint64_t evaluations_ = 0;

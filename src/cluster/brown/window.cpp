@@ -98,6 +98,16 @@ Score Window<Cell>::own_loss(Slot v, Slot w) const {
 }
 
 template <class Cell>
+void Window<Cell>::list_meetings(Slot slot, std::vector<Meeting>& meetings) const {
+  meetings.clear();
+  for (std::size_t i = 0; i < lanes_ / 64; ++i)
+    for (std::uint64_t rest = after_bits(slot)[i] | before_bits(slot)[i]; rest != 0; rest &= rest - 1) {
+      const auto c = static_cast<Slot>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+      meetings.push_back({c, after(slot)[c], before(slot)[c]});
+    }
+}
+
+template <class Cell>
 Score Window<Cell>::gain(const NewWord& word) const {
   Score sum = measure_.h(word.self);
   for (const Meeting& meeting : word.meetings) {

@@ -97,6 +97,9 @@ class Window {
   /// ... and the rest: marginals, and the pair's own four cells (as contexts, they would be counted twice).
   Score own_loss(Slot v, Slot w) const;
 
+  /// How often the cluster meets each of the others, and itself.
+  void list_meetings(Slot slot, std::vector<Meeting>& meetings) const;
+
   /// F after `word` enters minus F now.
   Score gain(const NewWord& word) const;
 
