@@ -117,9 +117,9 @@ constexpr std::uint32_t kOpen = 1u << 31;
 
 struct Team::State {
   alignas(kCacheLine) std::atomic<std::uint32_t> passing_time{0};  ///< threads inside a step
-  alignas(kCacheLine) std::atomic<std::uint32_t> sleepers{0};
-  std::atomic<std::uint32_t> round{0};  ///< changes when there is work
-  std::atomic<std::uint32_t> door{0};   ///< kOpen while threads may join, plus the number of those inside
+  alignas(kCacheLine) std::atomic<std::uint32_t> sleepers{0};      ///< helpers only
+  std::atomic<std::uint32_t> round{0};                             ///< changes when there is work
+  std::atomic<std::uint32_t> door{0};  ///< kOpen while threads may join, plus the number of those inside
   std::atomic<bool> stop{false};
   const std::function<void(unsigned)>* body = nullptr;
   std::mutex mutex;
@@ -131,7 +131,7 @@ struct Team::State {
   };
   std::vector<Part> parts;  ///< of the pieces to share, one for each thread
   std::function<bool(unsigned)> pastime;
-  std::atomic<bool> has_pastime{false};
+  std::atomic<unsigned> helpers{0};  ///< threads up to this one have a pastime
   std::vector<std::jthread> threads;
 
   void call(unsigned thread) {
@@ -155,21 +155,24 @@ struct Team::State {
   }
 
   bool pass_time(unsigned thread) {
-    if (!has_pastime.load(std::memory_order_relaxed)) return false;
+    if (thread > helpers.load(std::memory_order_relaxed)) return false;
     passing_time.fetch_add(1);  // sequentially consistent, as in set_pastime(): one of the two sees the other
-    const bool done = has_pastime.load() && pastime(thread);
+    const bool done = thread <= helpers.load() && pastime(thread);
     passing_time.fetch_sub(1, std::memory_order_release);
     return done;
+  }
+
+  void sleep(unsigned thread, std::uint32_t seen) {
+    const std::uint32_t helper = thread <= helpers.load(std::memory_order_relaxed) ? 1 : 0;
+    sleepers.fetch_add(helper, std::memory_order_relaxed);
+    round.wait(seen, std::memory_order_acquire);
+    sleepers.fetch_sub(helper, std::memory_order_relaxed);
   }
 
   void work(unsigned thread) {
     Watcher own;
     for (std::uint32_t seen = 0;;) {
-      if (!own.sees_change(round, seen, [&] { return pass_time(thread); })) {
-        sleepers.fetch_add(1, std::memory_order_relaxed);
-        round.wait(seen, std::memory_order_acquire);
-        sleepers.fetch_sub(1, std::memory_order_relaxed);
-      }
+      if (!own.sees_change(round, seen, [&] { return pass_time(thread); })) sleep(thread, seen);
       seen = round.load(std::memory_order_acquire);
       if (stop.load(std::memory_order_relaxed)) return;
       join_round(thread);
@@ -210,13 +213,15 @@ void Team::run(const std::function<void(unsigned)>& body) {
   if (state.error) std::rethrow_exception(std::exchange(state.error, nullptr));
 }
 
-void Team::set_pastime(std::function<bool(unsigned)> step) {
+void Team::set_pastime(std::function<bool(unsigned)> step, unsigned helpers) {
   State& state = *state_;
-  state.has_pastime.store(false);
+  state.helpers.store(0);
   while (state.passing_time.load() != 0) std::this_thread::yield();
   state.pastime = std::move(step);
-  state.has_pastime.store(state.pastime != nullptr);
-  wake();
+  state.helpers.store(helpers);
+  // Those who sleep have not been counted as helpers.
+  state.round.fetch_add(1, std::memory_order_release);
+  state.round.notify_all();
 }
 
 void Team::wake() {

@@ -47,11 +47,11 @@ class Team {
   /// from a shared counter until there is none left. The first exception is rethrown.
   void run(const std::function<void(unsigned thread)>& body);
 
-  /// What the other threads do while nothing is shared: step(thread), thread from 1 on, again and again,
-  /// until it returns false; then they watch, and try again now and then. A step must be short, as shared
-  /// work waits for its end, and must not throw. Nothing (the default) ends it: no thread is inside a step
-  /// when the call returns.
-  void set_pastime(std::function<bool(unsigned thread)> step);
+  /// What threads 1 to `helpers` do while nothing is shared: step(thread) again and again, until it returns
+  /// false; then they watch, and try again now and then. Shared work does without a thread that is inside a
+  /// step, so steps should be short; they must not throw. Nothing (the default) ends it: no thread is inside a
+  /// step when the call returns.
+  void set_pastime(std::function<bool(unsigned thread)> step, unsigned helpers);
   /// There is something to do for those who pass their time: wakes threads that sleep. Costs next to nothing.
   void wake();
 

@@ -85,7 +85,6 @@ class Run {
     if (options_.variant == BrownVariant::allsame) hand_over();
     const std::uint64_t pairs = std::uint64_t{engine_->live()} * engine_->live();
     begin("hierarchy", "pairs", pairs);
-    engine_->make_all_citizens();
     while (engine_->live() > 1) {
       merge();
       advance(pairs - std::uint64_t{engine_->live()} * engine_->live());
@@ -130,9 +129,7 @@ class Run {
     transposed_ = counts_.bigrams().transposed();
     input_.emplace(EngineInput{counts_, transposed_, measure_, rank_});
     engine_ = groups ? make_group_engine(*input_, sizes, recorder_, run_)
-                     : make_engine(*input_,
-                                   {.capacity = capacity_,
-                                    .scouts = fits(need + scouts_bytes(total, capacity_, words, run_))},
+                     : make_engine(*input_, {.capacity = capacity_, .scouts = room_for_scouts(need)},
                                    recorder_, run_);
     if (options_.checkpoint_file.empty()) return;
     fingerprint_ = fingerprint(counts_, options_, order_);
@@ -153,6 +150,13 @@ class Run {
   }
 
   bool fits(std::uint64_t bytes) const { return run_.memory_bytes == 0 || bytes <= run_.memory_bytes; }
+
+  /// Copies of the window are for speed only: large ones are left out.
+  bool room_for_scouts(std::uint64_t need) const {
+    constexpr std::uint64_t kMost = std::uint64_t{512} << 20;
+    const std::uint64_t scouts = scouts_bytes(measure_.total(), capacity_, order_.size(), run_);
+    return scouts <= kMost && fits(need + scouts);
+  }
 
   [[noreturn]] void refuse(std::uint64_t need) const {
     throw ResourceError(fmt::format("a window of {} clusters needs {} MB, {} MB are allowed", capacity_,

@@ -128,7 +128,7 @@ bool Arrivals<Cell>::catch_up(const typename Scouts<Cell>::Report& report) {
 template <class Cell>
 const NewWord& Arrivals<Cell>::next(std::span<const WordId> words) {
   if (may_scout_ && !scouts_.on_the_way() && worth_scouting(words)) {
-    scouts_.begin(window_, words);
+    may_scout_ = scouts_.begin(window_, words);
     first_known_ = 0;
   }
   const auto* const report = scouts_.on_the_way() ? scouts_.take(scorers_[0]) : nullptr;
@@ -137,6 +137,7 @@ const NewWord& Arrivals<Cell>::next(std::span<const WordId> words) {
   } else {
     word_ = &report->scored.word;
     whole_row_ = false;
+    ++from_scouts_;
   }
   return *word_;
 }

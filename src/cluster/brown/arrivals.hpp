@@ -12,9 +12,10 @@
 
 namespace firth::brown {
 
-/// A word that scouts have scored before it is its turn: the words that entered meanwhile have touched some
-/// lanes. The cluster that took a word is scored again; clusters that met it lose more than before, so that
-/// they are scored again only if they might still be the best (README.md, section 2).
+/// Scores each word at its turn, or takes what scouts have found out before: the words that have entered
+/// meanwhile have touched some lanes. The cluster that took a word is scored again; clusters that met it lose
+/// more than before, so that they are scored again only if they might still be the best (README.md, section
+/// 2).
 template <class Cell>
 class Arrivals {
  public:
@@ -30,6 +31,9 @@ class Arrivals {
 
   /// What has become of the word that next() returned.
   void entered(Entrance entrance);
+
+  /// Words that were not scored at their turn.
+  std::uint64_t from_scouts() const noexcept { return from_scouts_; }
 
  private:
   /// What has happened to a loss.
@@ -63,8 +67,9 @@ class Arrivals {
   std::uint32_t first_known_ = 0;                    ///< reports from before this word are worthless
   std::vector<std::uint8_t> meets_;                  ///< by lane: the word at hand meets it
   std::vector<Change> changes_;                      ///< by lane: since the word at hand was scored
-  std::vector<Lane> candidates_;  ///< of the word at hand, its least loss among them, if ...
-  bool whole_row_ = false;        ///< ... the losses with all clusters are not with the first scorer
+  bool whole_row_ = false;        ///< all losses of the word at hand are with the first scorer; else ...
+  std::vector<Lane> candidates_;  ///< ... the least is among these
+  std::uint64_t from_scouts_ = 0;
 };
 
 extern template class Arrivals<std::uint32_t>;

@@ -25,8 +25,6 @@ Bounds::Bounds(std::size_t capacity, Score largest)
       exact_potentials_(stride_),
       covers_(stride_, kNever),
       floors_(stride_, kNever),
-      citizen_floors_(stride_, kNever),
-      citizen_(stride_),
       changes_(stride_),
       row_(stride_),
       other_row_(stride_),
@@ -34,7 +32,7 @@ Bounds::Bounds(std::size_t capacity, Score largest)
 
 std::uint64_t Bounds::bytes(std::size_t capacity) {
   const std::uint64_t stride = padded(std::max<std::size_t>(capacity, 1));
-  return stride * stride * sizeof(std::uint32_t) + stride * 52;
+  return stride * stride * sizeof(std::uint32_t) + stride * 47;
 }
 
 void Bounds::store(Slot v, Slot w, Bound bound) {
@@ -48,19 +46,17 @@ void Bounds::set_pair(Slot v, Slot w, Score loss) {
   store(v, w, fresh(loss));
 }
 
-void Bounds::add_row(Slot v, bool citizen) {
+void Bounds::add_row(Slot v) {
   ++changes_[v];
   potentials_[v] = 0;
   exact_potentials_[v] = 0;
   covers_[v] = kLeast;
   floors_[v] = kLeast;
-  citizen_floors_[v] = citizen ? kLeast : kNever;
-  citizen_[v] = citizen ? 1 : 0;
   for (Slot w = 0; w < lanes_; ++w) store(v, w, kLeast);
 }
 
 void Bounds::add_row(Slot v, std::span<const Score> losses) {
-  add_row(v, true);
+  add_row(v);
   Bound least = kNever;
   for (Slot w = 0; w < lanes_; ++w) {
     if (w == v || floors_[w] == kNever) continue;
@@ -74,7 +70,7 @@ void Bounds::add_row(Slot v, std::span<const Score> losses) {
 
 void Bounds::remove_row(Slot v) {
   ++changes_[v];
-  floors_[v] = citizen_floors_[v] = covers_[v] = kNever;
+  floors_[v] = covers_[v] = kNever;
 }
 
 void Bounds::lower(Slot v, Score drop) {
@@ -120,20 +116,15 @@ void Bounds::forget(Slot v) {
 }
 
 void Bounds::rebase(Slot v) {
-  read_live(v, rebase_row_);
+  read(v, rebase_row_);
   potentials_[v] = 0;
   exact_potentials_[v] = 0;
   for (Slot w = 0; w < lanes_; ++w) store(v, w, rebase_row_[w] == kNever ? kLeast : rebase_row_[w]);
 }
 
-void Bounds::read_live(Slot v, std::span<Bound> row) const {
+void Bounds::read(Slot v, std::span<Bound> row) const {
   read_bounds(row.first(lanes_), {keys_.data() + v * stride_, potentials_.data(), floors_.data()},
               potentials_[v]);
-}
-
-void Bounds::read(Slot v, std::span<Bound> row) const {
-  const Bound* const floors = citizen_[v] != 0 ? floors_.data() : citizen_floors_.data();
-  read_bounds(row.first(lanes_), {keys_.data() + v * stride_, potentials_.data(), floors}, potentials_[v]);
   row[v] = kNever;
 }
 
@@ -144,12 +135,9 @@ void Bounds::finish(Slot v) {
 
 void Bounds::merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score> drops) {
   ++changes_[kept];
-  read_live(kept, row_);
-  read_live(gone, other_row_);
+  read(kept, row_);
+  read(gone, other_row_);
   remove_row(gone);
-  const bool citizen = is_citizen(kept) || is_citizen(gone);
-  citizen_[kept] = citizen ? 1 : 0;
-  citizen_floors_[kept] = citizen ? kLeast : kNever;
   lower_one_by_one(drops);
   potentials_[kept] = 0;
   exact_potentials_[kept] = 0;
@@ -159,21 +147,10 @@ void Bounds::merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score>
     if (w == kept || floors_[w] == kNever) continue;
     const Bound bound = static_cast<Bound>(std::max<Score>(std::max(row_[w], other_row_[w]) - fall, kLeast));
     store(kept, w, bound);
-    if (!citizen && citizen_[w] == 0) continue;
     covers_[w] = std::min(covers_[w], bound);
     least = std::min(least, bound);
   }
   covers_[kept] = least;
-}
-
-void Bounds::make_all_citizens() {
-  ++changes_of_all_;
-  for (Slot v = 0; v < lanes_; ++v) {
-    if (floors_[v] == kNever || citizen_[v] != 0) continue;
-    citizen_[v] = 1;
-    citizen_floors_[v] = kLeast;
-    covers_[v] = kLeast;  // pairs of two former immigrants count from now on
-  }
 }
 
 void Bounds::compact(const std::vector<Slot>& moved, std::size_t stride, std::size_t lanes) {
@@ -187,12 +164,10 @@ void Bounds::compact(const std::vector<Slot>& moved, std::size_t stride, std::si
     exact_potentials_[to] = exact_potentials_[v];
     covers_[to] = covers_[v];
     floors_[to] = floors_[v];
-    citizen_floors_[to] = citizen_floors_[v];
-    citizen_[to] = citizen_[v];
   }
   const auto kept = static_cast<std::size_t>(
       std::count_if(moved.begin(), moved.end(), [](Slot slot) { return slot != kNoSlot; }));
-  for (std::vector<Bound>* values : {&covers_, &floors_, &citizen_floors_})
+  for (std::vector<Bound>* values : {&covers_, &floors_})
     std::fill(values->begin() + static_cast<std::ptrdiff_t>(kept), values->end(), kNever);
   stride_ = stride;
   lanes_ = lanes;

@@ -36,7 +36,7 @@ class Bounds {
   Bound fresh(Score loss) const { return units(loss) - 2; }
 
   /// A cluster appears in slot v. Nothing is known of its losses, or all of them are (by lane).
-  void add_row(Slot v, bool citizen);
+  void add_row(Slot v);
   void add_row(Slot v, std::span<const Score> losses);
 
   /// The cluster has become part of another one.
@@ -56,11 +56,7 @@ class Bounds {
   /// minus `loss` (fact 3), those of any other v fall by at most drops[v] (fact 2; none: nothing).
   void merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score> drops);
 
-  /// From now on any two clusters may merge.
-  void make_all_citizens();
-  bool is_citizen(Slot v) const { return citizen_[v] != 0; }
-
-  /// Bounds of row v by lane; kNever where a pair may not merge.
+  /// Bounds of row v by lane; kNever for itself and where there is no cluster.
   void read(Slot v, std::span<Bound> row) const;
   /// Pairs of row v have been looked at: makes its cover as high as its bounds allow.
   void finish(Slot v);
@@ -70,14 +66,14 @@ class Bounds {
   /// Changes whenever losses of v may have.
   std::uint64_t state(Slot v) const { return (std::uint64_t{changes_of_all_} << 32) | changes_[v]; }
 
-  /// Every pair (v,w) that may merge has a loss of at least min(covers[v], covers[w]).
+  /// Every pair (v,w) has a loss of at least min(covers[v], covers[w]).
   std::span<const Bound> covers() const { return {covers_.data(), lanes_}; }
 
   void set_lanes(std::size_t lanes) { lanes_ = lanes; }
   void compact(const std::vector<Slot>& moved, std::size_t stride, std::size_t lanes);
 
   static constexpr Bound kLargest = (1 << 29) - 1;
-  static constexpr Bound kNever = INT32_MAX;  ///< pairs that may not merge
+  static constexpr Bound kNever = INT32_MAX;  ///< no pair
   static constexpr Bound kLeast = -8;         ///< below every loss: losses are >= 0 but for rounding
 
  private:
@@ -85,7 +81,6 @@ class Bounds {
   void store(Slot v, Slot w, Bound bound);
   void rebase(Slot v);
   void forget(Slot v);
-  void read_live(Slot v, std::span<Bound> row) const;
 
   int unit_shift_;
   std::size_t stride_;
@@ -94,9 +89,7 @@ class Bounds {
   std::vector<std::uint32_t> potentials_;  ///< P in units, rounded up, modulo 2^32
   std::vector<Score> exact_potentials_;
   std::vector<Bound> covers_;
-  std::vector<Bound> floors_;          ///< kNever for lanes without a cluster, else kLeast
-  std::vector<Bound> citizen_floors_;  ///< kNever for lanes without a citizen, else kLeast
-  std::vector<std::uint8_t> citizen_;
+  std::vector<Bound> floors_;           ///< kNever for lanes without a cluster, else kLeast
   std::vector<std::uint32_t> changes_;  ///< by row, modulo 2^32
   std::uint32_t changes_of_all_ = 0;
   std::vector<Bound> row_, other_row_, rebase_row_;

@@ -35,16 +35,13 @@ class WindowEngine final : public Engine {
         arrivals_(input_, window_, team_, shape.scouts),
         drops_(window_.stride()) {}
 
-  void insert(WordId word, bool citizen) override {
+  void insert(WordId word, bool) override {
     gatherer_.gather(window_, word, met_);
-    bounds_.add_row(put(met_, citizen), citizen);
+    bounds_.add_row(put(met_));
     touch(met_);
   }
 
-  void make_all_citizens() override {
-    window_.make_all_citizens();
-    bounds_.make_all_citizens();
-  }
+  void make_all_citizens() override {}  // they are
 
   void merge_best() override {
     merge(search_.least());
@@ -58,15 +55,15 @@ class WindowEngine final : public Engine {
     // No loss inside the window falls when a word enters (fact 1), rounding apart.
     if (!search_.any_at_most(best.loss + row_slack())) return absorb(word, best);
     const std::span<const Score> losses = arrivals_.losses();
-    bounds_.add_row(put(word, true), losses);
+    bounds_.add_row(put(word), losses);
     ++stats_.insertions;
     touch(word);
     arrivals_.entered(merge(search_.least()));
   }
 
-  void replay_insert(WordId word, bool citizen) override {
+  void replay_insert(WordId word, bool) override {
     gatherer_.gather(window_, word, met_);
-    put(met_, citizen);
+    put(met_);
   }
 
   void replay_merge(std::uint32_t left, std::uint32_t right) override {
@@ -85,7 +82,7 @@ class WindowEngine final : public Engine {
 
   void end_replay() override {
     for (Slot slot = 0; slot < window_.used(); ++slot)
-      if (window_.is_live(slot)) bounds_.add_row(slot, window_.is_citizen(slot));
+      if (window_.is_live(slot)) bounds_.add_row(slot);
   }
 
   void hand_over(Engine&) const override {
@@ -95,7 +92,7 @@ class WindowEngine final : public Engine {
   void adopt(std::span<const WordId> words, std::uint32_t node) override {
     const RowScorer<Cell> scorer(window_);
     gatherer_.gather(window_, words[0], met_);
-    const Slot slot = window_.insert(met_, input_.rank[words[0]], true);
+    const Slot slot = window_.insert(met_, input_.rank[words[0]]);
     for (const WordId word : words.subspan(1)) {
       gatherer_.gather(window_, word, met_);
       window_.absorb(met_, slot, window_.gain(met_) - scorer.lane(met_, slot), input_.rank[word]);
@@ -117,8 +114,8 @@ class WindowEngine final : public Engine {
   }
 
  private:
-  Slot put(const NewWord& word, bool citizen) {
-    const Slot slot = window_.insert(word, input_.rank[word.word], citizen);
+  Slot put(const NewWord& word) {
+    const Slot slot = window_.insert(word, input_.rank[word.word]);
     bounds_.set_lanes(window_.lanes());
     recorder_.inserted(state());
     return slot;

@@ -34,7 +34,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// A new cluster with one word. Pairs of two clusters that are not citizens may not merge.
+  /// A new cluster with one word. Two clusters that are not citizens may not merge (ALLSAME; in plain Brown
+  /// clustering all are).
   virtual void insert(WordId word, bool citizen) = 0;
   virtual void make_all_citizens() = 0;
   /// Merges the pair of least loss.

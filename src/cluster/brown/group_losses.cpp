@@ -1,7 +1,6 @@
 #include "cluster/brown/group_losses.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -11,13 +10,6 @@ namespace firth::brown {
 namespace {
 
 constexpr Score kNobody = std::numeric_limits<Score>::min();  // in empty lanes: no loss is below it
-
-template <class Visit>
-void for_each_lane(const std::uint64_t* bits, std::size_t words, Visit visit) {
-  for (std::size_t i = 0; i < words; ++i)
-    for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1)
-      visit(static_cast<Slot>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest))));
-}
 
 /// A citizen's cell grows from `cell` to `cell` + `more`: the change of its phi with a cell n of an
 /// immigrant, which is nearly always the same few numbers.
@@ -59,7 +51,7 @@ GroupLosses<Cell>::GroupLosses(const GroupWindow<Cell>& window, std::size_t citi
 template <class Cell>
 std::uint64_t GroupLosses<Cell>::bytes(std::size_t citizens, std::size_t clusters) {
   const std::uint64_t stride = clusters + kLaneBlock;
-  return (citizens + 6) * stride * sizeof(Score) + stride * 16;
+  return (citizens + 6) * stride * sizeof(Score) + stride * 48;
 }
 
 /// Nothing is known but that every loss is at least `rest`.
@@ -134,6 +126,7 @@ void GroupLosses<Cell>::prepare_lane(Slot lane) {
   for (Row row = 0; row < window_.rows(); ++row) {
     if (!may_merge(row, lane)) continue;
     const Score loss = window_.immigrant_loss(lane, row);
+    ++evaluations_;
     set_bound(row, lane, loss);
     least = std::min(least, loss);
   }
@@ -279,7 +272,7 @@ void GroupLosses<Cell>::join_contexts_for(Row w, Row kept, Slot gone) {
   const auto join = [&](const Cell* cells, const std::uint64_t* bits, Count cell, Count more) {
     if (more == 0) return;
     const CellGrowth growth(measure_, cell, more);
-    for_each_lane(bits, window_.lanes() / 64, [&](Slot x) {
+    for_each_bit(window_.lanes() / 64, bits, [&](Slot x) {
       if (x == gone || x == citizen || met_after_[x] + met_before_[x] > 0) return;
       row[x] += growth(cells[x]);
       const Score loss = row[x] - lane_falls_[x] - common;
@@ -336,11 +329,11 @@ void GroupLosses<Cell>::grow_context(Row kept, const Meeting& met, const Meeting
   const Cell* const x_after = window_.before(context);
   const Cell* const x_before = window_.after(context);
   if (met.after > 0)
-    for_each_lane(window_.before_bits(context), words, [&](Slot x) {
+    for_each_bit(words, window_.before_bits(context), [&](Slot x) {
       if (is_exact(x)) row[x] += after(x_after[x]);
     });
   if (met.before > 0)
-    for_each_lane(window_.after_bits(context), words, [&](Slot x) {
+    for_each_bit(words, window_.after_bits(context), [&](Slot x) {
       if (is_exact(x)) row[x] += before(x_before[x]);
     });
 }
@@ -360,10 +353,13 @@ void GroupLosses<Cell>::list_to_evaluate(Row kept, Slot gone) {
     own |= met.slot == citizen;
   }
   if (!own) return;
-  const std::size_t words = window_.lanes() / 64;
-  for_each_lane(window_.after_bits(kept), words, add);
-  for_each_lane(window_.before_bits(kept), words, add);
+  const auto either = [&](std::size_t i) {
+    return window_.after_bits(kept)[i] | window_.before_bits(kept)[i];
+  };
+  for_each_bit(window_.lanes() / 64, either, add);
   std::for_each(to_self_.begin(), to_self_.end(), add);
+  std::sort(again_.begin(), again_.end());
+  again_.erase(std::unique(again_.begin(), again_.end()), again_.end());
 }
 
 /// All losses of exact lanes with a citizen that an immigrant has joined.

@@ -41,8 +41,8 @@ class GroupLosses {
   void check() const;
 
  private:
-  /// Immigrants with the same marginals and degrees: the number 0 is for clusters whose losses may be mere
-  /// bounds.
+  /// Immigrants with the same marginals and degrees. The number 0 is for clusters whose losses may be mere
+  /// bounds: citizens, and immigrants of kinds that come after the first 255.
   using Shape = std::uint8_t;
   static constexpr std::size_t kMostShapes = 256;
 

@@ -4,6 +4,7 @@
 // Notation: h(x) = x ln x in fixed point; phi(a,b) = h(a) + h(b) - h(a+b) <= 0, 0 when a or b is 0.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,6 +16,21 @@ namespace firth::brown {
 
 /// Lanes come in multiples of this: one word of a bit set.
 inline constexpr std::size_t kLaneBlock = 64;
+
+/// Calls visit(lane) for every bit that is set in word(0), word(1) ... word(words - 1), rising.
+template <class Word, class Visit>
+void for_each_bit(std::size_t words, Word word, Visit visit) {
+  for (std::size_t i = 0; i < words; ++i)
+    for (std::uint64_t rest = word(i); rest != 0; rest &= rest - 1)
+      visit(static_cast<std::uint32_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest))));
+}
+
+/// The same for one bit set.
+template <class Visit>
+void for_each_bit(std::size_t words, const std::uint64_t* bits, Visit visit) {
+  for_each_bit(
+      words, [bits](std::size_t i) { return bits[i]; }, visit);
+}
 
 /// acc[w] += phi(count, cells[w]) for all lanes. Every cell + count must be inside the table.
 void add_phi(std::span<Score> acc, const std::uint32_t* cells, std::uint32_t count, const Score* table);
@@ -80,11 +96,13 @@ void collect(std::span<const Score> values, Score limit, std::vector<std::uint32
 /// values[w] += by[kinds[w]] for all lanes.
 void add_by_kind(std::span<Score> values, const std::uint8_t* kinds, const Score* by);
 
-/// Appends the lanes whose value minus `fall` is below their limit, or whose owner is `owner`, rising.
+/// Limits of lanes, and whom they belong to.
 struct OwnedLanes {
   const Score* limits;
   const std::uint32_t* owners;
 };
+
+/// Appends the lanes whose value minus `fall` is below their limit, or whose owner is `owner`, rising.
 void collect_changed(std::span<const Score> values, Score fall, const OwnedLanes& known, std::uint32_t owner,
                      std::vector<std::uint32_t>& lanes);
 

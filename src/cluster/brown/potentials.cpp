@@ -1,7 +1,6 @@
 #include "cluster/brown/potentials.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace firth::brown {
@@ -75,15 +74,15 @@ namespace {
 
 constexpr std::size_t kPairsOfLane = 4;  // looking at more pairs than this takes longer than it saves
 
-/// Clusters that have to do with one of two, each side of both in one bit set.
+/// Clusters that have to do with one of two.
 template <class Cell>
 void list_neighbours(const Window<Cell>& window, Slot s, Slot t, std::vector<Slot>& lanes) {
   lanes.clear();
-  for (std::size_t i = 0; i < window.lanes() / 64; ++i)
-    for (std::uint64_t rest = window.after_bits(s)[i] | window.before_bits(s)[i] | window.after_bits(t)[i] |
-                              window.before_bits(t)[i];
-         rest != 0; rest &= rest - 1)
-      lanes.push_back(static_cast<Slot>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest))));
+  const auto any = [&](std::size_t i) {
+    return window.after_bits(s)[i] | window.before_bits(s)[i] | window.after_bits(t)[i] |
+           window.before_bits(t)[i];
+  };
+  for_each_bit(window.lanes() / 64, any, [&](Slot lane) { lanes.push_back(lane); });
 }
 
 }  // namespace

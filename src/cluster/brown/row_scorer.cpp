@@ -1,7 +1,6 @@
 #include "cluster/brown/row_scorer.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 namespace firth::brown {
@@ -30,12 +29,10 @@ void RowScorer<Cell>::add_context(std::span<Score> losses, BitRow<Cell> row, Cou
   const Measure& measure = window_.measure();
   if (dense) return add_phi(losses, row.cells, static_cast<Cell>(count), measure.table().data());
   const Score own = measure.h(count);
-  for (std::size_t i = 0; i < losses.size() / 64; ++i)
-    for (std::uint64_t rest = row.bits[i]; rest != 0; rest &= rest - 1) {
-      const std::size_t lane = i * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-      const Count cell = row.cells[lane];
-      losses[lane] += own + measure.h(cell) - measure.h(cell + count);
-    }
+  for_each_bit(losses.size() / 64, row.bits, [&](Slot lane) {
+    const Count cell = row.cells[lane];
+    losses[lane] += own + measure.h(cell) - measure.h(cell + count);
+  });
 }
 
 template <class Cell>

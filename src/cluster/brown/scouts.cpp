@@ -13,32 +13,35 @@ constexpr int kPatience = 256;       // looks at a report that somebody is writi
 
 template <class Cell>
 std::uint64_t Scouts<Cell>::bytes(std::size_t capacity, std::size_t words, unsigned threads) {
-  return std::min(threads - 1, kMostScouts) * (Window<Cell>::bytes(capacity, words) + words * 4) +
-         (threads > 1 ? words * sizeof(Entrance) : 0);
+  constexpr std::uint64_t kBytesOfLane = 1300;  // logarithms, losses, reports
+  const std::uint64_t one = Window<Cell>::bytes(capacity, words) + capacity * kBytesOfLane + words * 8;
+  return std::min(threads - 1, kMostScouts) * one + words * sizeof(Entrance);
 }
 
 template <class Cell>
-void Scouts<Cell>::begin(const Window<Cell>& window, std::span<const WordId> words) {
+bool Scouts<Cell>::begin(const Window<Cell>& window, std::span<const WordId> words) {
   end();
   words_ = words;
-  entrances_.resize(words.size());
   position_ = 0;
   entered_.value.store(0, std::memory_order_relaxed);
   claimed_.value.store(0, std::memory_order_relaxed);
-  for (Place& place : places_) {
-    place.number.store(0, std::memory_order_relaxed);
-    place.taken.store(false, std::memory_order_relaxed);
+  for (Place& place : places_) place.number.store(0, std::memory_order_relaxed);
+  try {
+    entrances_.resize(words.size());
+    for (unsigned scout = 1; scout < team_.size() && scout <= kMostScouts; ++scout)
+      scouts_.push_back(std::make_unique<Scout>(input_, window));
+  } catch (const std::bad_alloc&) {  // fewer helpers, or none
   }
-  for (unsigned scout = 1; scout < team_.size() && scout <= kMostScouts; ++scout)
-    scouts_.push_back(std::make_unique<Scout>(input_, window));
-  team_.set_pastime(
-      [this](unsigned thread) { return thread <= scouts_.size() && step(*scouts_[thread - 1]); });
+  if (scouts_.empty()) return false;
+  team_.set_pastime([this](unsigned thread) { return step(*scouts_[thread - 1]); },
+                    static_cast<unsigned>(scouts_.size()));
+  return true;
 }
 
 template <class Cell>
 void Scouts<Cell>::end() {
   if (scouts_.empty()) return;
-  team_.set_pastime({});
+  team_.set_pastime({}, 0);
   scouts_.clear();
 }
 
@@ -52,7 +55,7 @@ void Scouts<Cell>::follow(Scout& scout, std::uint32_t position) {
     if (gone == kNoSlot) {
       scout.window.absorb(scout.met, slot, 0, input_.rank[word]);
     } else {
-      scout.window.insert(scout.met, input_.rank[word], true);
+      scout.window.insert(scout.met, input_.rank[word]);
       scout.window.merge(slot, gone, 0);
     }
   }
@@ -72,21 +75,25 @@ template <class Cell>
 void Scouts<Cell>::score(std::uint32_t word, std::uint32_t seen, WordScorer<Cell>& scorer) {
   Place& place = places_[word % kAhead];
   if (place.taken.exchange(true, std::memory_order_acquire)) return;
-  if (entered_.value.load(std::memory_order_acquire) <= word) {
-    scorer.score(words_[word], input_.rank[words_[word]], place.report.scored);
-    place.report.seen = seen;
-    place.number.store(word + 1, std::memory_order_release);
-  }
-  place.taken.store(false, std::memory_order_release);
+  struct Leave {
+    std::atomic<bool>& taken;
+    ~Leave() { taken.store(false, std::memory_order_release); }
+  } const leave{place.taken};
+  if (entered_.value.load(std::memory_order_acquire) > word) return;
+  scorer.score(words_[word], input_.rank[words_[word]], place.report.scored);
+  place.report.seen = seen;
+  place.number.store(word + 1, std::memory_order_release);
 }
 
 template <class Cell>
 bool Scouts<Cell>::step(Scout& scout) {
   const std::uint32_t position = entered_.value.load(std::memory_order_acquire);
+  const bool behind = scout.seen < position;
   std::uint32_t word = 0;
-  if (scout.lost || !claim(word, position)) return false;
+  if (scout.lost) return false;
   try {
     follow(scout, position);
+    if (!claim(word, position)) return behind;
     score(word, position, scout.scorer);
   } catch (const std::bad_alloc&) {
     scout.lost = true;  // one helper less

@@ -40,8 +40,9 @@ class Scouts {
   /// What the scouts of so many threads will ask for.
   static std::uint64_t bytes(std::size_t capacity, std::size_t words, unsigned threads);
 
-  /// The other threads of the team set out. `words` must stay as they are until all have entered.
-  void begin(const Window<Cell>& window, std::span<const WordId> words);
+  /// The other threads of the team set out, three at most; false if there is no memory for any. `words` must
+  /// stay as they are until all have entered.
+  bool begin(const Window<Cell>& window, std::span<const WordId> words);
   void end();
   bool on_the_way() const noexcept { return !scouts_.empty(); }
 

@@ -231,10 +231,8 @@ void Search<Cell>::check() {
   Candidate best;
   for (Slot v = 0; v < window_.used(); ++v)
     for (Slot w = 0; w < v; ++w) {
-      const bool may_merge =
-          window_.is_live(v) && window_.is_live(w) && (bounds_.is_citizen(v) || bounds_.is_citizen(w));
-      if (may_merge)
-        best = std::min(best, Candidate::of(window_.loss(v, w), v, window_.rank(v), w, window_.rank(w)));
+      if (!window_.is_live(v) || !window_.is_live(w)) continue;
+      best = std::min(best, Candidate::of(window_.loss(v, w), v, window_.rank(v), w, window_.rank(w)));
     }
   const Candidate found = least();
   if (found < best || best < found)

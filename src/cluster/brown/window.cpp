@@ -1,7 +1,6 @@
 #include "cluster/brown/window.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 
 namespace firth::brown {
@@ -20,13 +19,6 @@ void resize_side(Side& side, std::size_t size) {
   side.ln_marginal.resize(size);
   side.inverse.resize(size);
   side.weighed.resize(size);
-}
-
-template <class Visit>
-void for_each_bit(const std::uint64_t* bits, std::size_t words, Visit visit) {
-  for (std::size_t i = 0; i < words; ++i)
-    for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1)
-      visit(static_cast<Slot>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest))));
 }
 
 }  // namespace
@@ -50,7 +42,6 @@ Window<Cell>::Window(const Measure& measure, std::size_t capacity, std::size_t w
       node_(stride_),
       head_(stride_),
       live_flag_(stride_),
-      citizen_(stride_),
       slot_of_(words, kNoSlot),
       first_of_(stride_, kNoWord),
       last_of_(stride_, kNoWord),
@@ -100,11 +91,10 @@ Score Window<Cell>::own_loss(Slot v, Slot w) const {
 template <class Cell>
 void Window<Cell>::list_meetings(Slot slot, std::vector<Meeting>& meetings) const {
   meetings.clear();
-  for (std::size_t i = 0; i < lanes_ / 64; ++i)
-    for (std::uint64_t rest = after_bits(slot)[i] | before_bits(slot)[i]; rest != 0; rest &= rest - 1) {
-      const auto c = static_cast<Slot>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-      meetings.push_back({c, after(slot)[c], before(slot)[c]});
-    }
+  const auto either = [&](std::size_t i) { return after_bits(slot)[i] | before_bits(slot)[i]; };
+  for_each_bit(lanes_ / 64, either, [&](Slot c) {
+    meetings.push_back({c, after(slot)[c], before(slot)[c]});
+  });
 }
 
 template <class Cell>
@@ -184,7 +174,7 @@ void Window<Cell>::renew_rates(Slot slot) {
 }
 
 template <class Cell>
-Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank, bool citizen) {
+Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank) {
   objective_ += gain(word);
   inside_ += word.left_degree + word.right_degree - word.self;
   Slot slot = static_cast<Slot>(used_);
@@ -197,7 +187,6 @@ Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank, bool citizen)
   }
   ++live_;
   live_flag_[slot] = 1;
-  citizen_[slot] = citizen ? 1 : 0;
   rank_[slot] = rank;
   node_[slot] = word.word;
   head_[slot] = word.word;
@@ -301,12 +290,12 @@ template <class Cell>
 void Window<Cell>::merge(Slot kept, Slot gone, Score loss) {
   objective_ -= loss;
   const std::size_t words = lanes_ / 64;
-  for_each_bit(after_bits(gone), words, [&](Slot c) {
+  for_each_bit(words, after_bits(gone), [&](Slot c) {
     const Count count = after(gone)[c];
     clear(gone, c);
     add(kept, c == gone ? kept : c, count);
   });
-  for_each_bit(before_bits(gone), words, [&](Slot c) {
+  for_each_bit(words, before_bits(gone), [&](Slot c) {
     const Count count = before(gone)[c];
     clear(c, gone);
     add(c, kept, count);
@@ -320,7 +309,6 @@ void Window<Cell>::merge(Slot kept, Slot gone, Score loss) {
   changes_.insert(changes_.end(), {kept, gone});
   rank_[kept] = std::min(rank_[kept], rank_[gone]);
   head_[kept] = std::min(head_[kept], head_[gone]);
-  citizen_[kept] |= citizen_[gone];
   relabel(gone, kept);
   live_flag_[gone] = 0;
   --live_;

@@ -104,9 +104,7 @@ class Window {
   Score gain(const NewWord& word) const;
 
   /// A cluster of its own for the word; its slot is returned.
-  Slot insert(const NewWord& word, std::uint32_t rank, bool citizen);
-  bool is_citizen(Slot slot) const { return citizen_[slot] != 0; }
-  void make_all_citizens() { std::fill(citizen_.begin(), citizen_.end(), std::uint8_t{1}); }
+  Slot insert(const NewWord& word, std::uint32_t rank);
 
   /// The word enters and becomes part of cluster `slot` at once; `change` is what this adds to F.
   void absorb(const NewWord& word, Slot slot, Score change, std::uint32_t rank);
@@ -150,7 +148,7 @@ class Window {
   Side left_, right_;
   std::vector<std::uint32_t> rank_, node_;
   std::vector<WordId> head_;
-  std::vector<std::uint8_t> live_flag_, citizen_;
+  std::vector<std::uint8_t> live_flag_;
   std::vector<Slot> free_;
   std::vector<Slot> slot_of_;  ///< by word; kNoSlot outside
   WordId last_word_ = 0;

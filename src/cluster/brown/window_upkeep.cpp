@@ -72,7 +72,6 @@ std::vector<Slot> Window<Cell>::compact(bool shrink) {
   gather(node_, kept);
   gather(head_, kept);
   gather(live_flag_, kept);
-  gather(citizen_, kept);
   gather(first_of_, kept);
   gather(last_of_, kept);
   for (Slot& slot : slot_of_)

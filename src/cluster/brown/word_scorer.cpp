@@ -12,12 +12,6 @@ constexpr Score kNear = 8;  // losses above the least by this part of it are not
 }  // namespace
 
 template <class Cell>
-void WordScorer<Cell>::score(WordId word, NewWord& met) {
-  gatherer.gather(window, word, met);
-  rows.score(met, {losses.data(), window.lanes()});
-}
-
-template <class Cell>
 void WordScorer<Cell>::score(WordId word, std::uint32_t rank, Scored& scored) {
   gatherer.gather(window, word, scored.word);
   scored.follows = scored.word.first_outside < rank;

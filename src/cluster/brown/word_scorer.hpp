@@ -30,9 +30,7 @@ struct WordScorer {
   WordScorer(const EngineInput& input, const Window<Cell>& from)
       : window(from), rows(from), gatherer(input), losses(from.stride()) {}
 
-  /// Losses of the word with all clusters, by lane, in `losses`.
-  void score(WordId word, NewWord& met);
-  /// The few of them that matter later.
+  /// The least losses of the word. `losses` has all of them, by lane.
   void score(WordId word, std::uint32_t rank, Scored& scored);
 
   const Window<Cell>& window;

@@ -41,18 +41,20 @@ class Entering {
         window_(text.measure, clusters + 1, text.order.size()),
         arrivals_(input_, window_, team_, true),
         gatherer_(input_),
-        fresh_(input_, window_) {
+        fresh_(window_),
+        fresh_losses_(window_.stride()) {
     for (; inside_ < clusters; ++inside_) put(text.order[inside_]);
   }
 
   std::size_t inside() const { return inside_; }
+  std::uint64_t from_scouts() const { return arrivals_.from_scouts(); }
 
   void enter(std::span<const WordId> words) {
     const NewWord& word = arrivals_.next(words);
     expect_fresh(word, words[0]);
     if (rng_.below(40) == 0) {
       const auto losses = arrivals_.losses();
-      ASSERT_TRUE(std::equal(losses.begin(), losses.begin() + window_.lanes(), fresh_.losses.begin()));
+      ASSERT_TRUE(std::equal(losses.begin(), losses.begin() + window_.lanes(), fresh_losses_.begin()));
       put(words[0]);
       const auto [kept, gone] = two_clusters();
       window_.merge(kept, gone, 0);
@@ -74,7 +76,7 @@ class Entering {
  private:
   void put(WordId word) {
     gatherer_.gather(window_, word, met_);
-    window_.insert(met_, word, true);
+    window_.insert(met_, word);
   }
 
   std::pair<Slot, Slot> two_clusters() {
@@ -88,8 +90,9 @@ class Entering {
   void expect_fresh(const NewWord& word, WordId expected) {
     ASSERT_EQ(word.word, expected);
     const Score least = arrivals_.least(ties_);
-    fresh_.score(expected, met_);
-    const std::span<const Score> losses(fresh_.losses.data(), window_.lanes());
+    gatherer_.gather(window_, expected, met_);
+    fresh_.score(met_, {fresh_losses_.data(), window_.lanes()});
+    const std::span<const Score> losses(fresh_losses_.data(), window_.lanes());
     ASSERT_EQ(least, *std::min_element(losses.begin(), losses.end()));
     std::vector<std::uint32_t> ties;
     collect(losses, least, ties);
@@ -103,7 +106,8 @@ class Entering {
   Window<std::uint32_t> window_;
   Arrivals<std::uint32_t> arrivals_;
   Gatherer gatherer_;
-  WordScorer<std::uint32_t> fresh_;
+  RowScorer<std::uint32_t> fresh_;
+  std::vector<Score> fresh_losses_;
   NewWord met_;
   std::vector<std::uint32_t> ties_;
   std::size_t inside_ = 0;
@@ -112,6 +116,7 @@ class Entering {
 // Pauses let the scouts run far ahead; without one, they have just begun.
 TEST(Arrivals, HaveTheLossesOfTheirTurn) {
   base::Rng rng(21);
+  std::uint64_t from_scouts = 0;
   for (int round = 0; round < 12; ++round) {
     const Text text(rng, 1500, 4000 + static_cast<std::uint32_t>(rng.below(20000)),
                     round % 2 == 0 ? Marginals::bigram : Marginals::unigram);
@@ -121,7 +126,9 @@ TEST(Arrivals, HaveTheLossesOfTheirTurn) {
       entering.enter(std::span(text.order).subspan(entering.inside()));
       if (HasFatalFailure()) return;
     }
+    from_scouts += entering.from_scouts();
   }
+  EXPECT_GT(from_scouts, 0);
 }
 
 }  // namespace

@@ -166,6 +166,29 @@ TEST(Brown, MemoryIsRefusedBeforehand) {
   }
 }
 
+// Copies of the window for other threads are left out before anything is refused.
+TEST(Brown, AsMuchMemoryAsOneThreadNeedsIsEnoughForFour) {
+  base::Rng rng(5);
+  const Counts counts = reference::random_counts(rng, {.words = 2000, .tokens = 8000});
+  const BrownOptions options{.classes = 50};
+  const auto run = [&](unsigned threads, std::uint64_t bytes) {
+    return cluster_brown(counts, options, {.threads = threads, .memory_bytes = bytes});
+  };
+  const auto is_enough = [&](std::uint64_t bytes) {
+    try {
+      run(1, bytes);
+      return true;
+    } catch (const ResourceError&) {
+      return false;
+    }
+  };
+  std::uint64_t enough = std::uint64_t{1} << 26;
+  for (std::uint64_t step = enough / 2; step > 0; step /= 2)
+    if (is_enough(enough - step)) enough -= step;
+  EXPECT_EQ(*run(4, enough).clustering.tree(), *run(4, 0).clustering.tree());
+  EXPECT_THROW(run(4, enough - 1), ResourceError);
+}
+
 TEST(Brown, StopsOnRequest) {
   base::Rng rng(3);
   const Counts counts = random_counts(rng, {.words = 300, .tokens = 5000});
