@@ -63,7 +63,7 @@ int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
 /// What to say of a command line that cannot be understood: a name that does not exist explains most of it.
 std::string explain(const CLI::ParseError& error, const CLI::App& app, const OptionTable& options) {
   for (const std::string& word : app.remaining()) {
-    if (!word.starts_with("-")) continue;
+    if (!word.starts_with("-") || word == "-") continue;  // standard input is no option
     const std::string nearest = nearest_option(word, options);
     const std::string hint = nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest);
     return fmt::format("there is no option '{}'; {}", word, hint);

@@ -46,17 +46,21 @@ void Bounds::set_pair(Slot v, Slot w, Score loss) {
   store(v, w, fresh(loss));
 }
 
-void Bounds::add_row(Slot v) {
+void Bounds::begin_row(Slot v) {
   ++changes_[v];
   potentials_[v] = 0;
   exact_potentials_[v] = 0;
   covers_[v] = kLeast;
   floors_[v] = kLeast;
+}
+
+void Bounds::add_row(Slot v) {
+  begin_row(v);
   for (Slot w = 0; w < lanes_; ++w) store(v, w, kLeast);
 }
 
 void Bounds::add_row(Slot v, std::span<const Score> losses) {
-  add_row(v);
+  begin_row(v);
   Bound least = kNever;
   for (Slot w = 0; w < lanes_; ++w) {
     if (w == v || floors_[w] == kNever) continue;

@@ -77,6 +77,7 @@ class Bounds {
   static constexpr Bound kLeast = -8;         ///< below every loss: losses are >= 0 but for rounding
 
  private:
+  void begin_row(Slot v);
   void lower_one_by_one(std::span<const Score> drops);
   void store(Slot v, Slot w, Bound bound);
   void rebase(Slot v);

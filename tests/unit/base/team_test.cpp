@@ -72,21 +72,23 @@ TEST(Team, WakesForItsPastime) {
 TEST(Team, NobodyIsInsideAStepWhenThePastimeHasEnded) {
   Team team(3);
   for (int round = 0; round < 200; ++round) {
-    std::vector<int> own(3, 0);  // gone with the round: a thread inside would touch it
+    std::vector<int> own(3, 0);
     std::atomic<int> steps{0};
+    std::atomic<int> inside{0};
     team.set_pastime(
         [&](unsigned thread) {
+          ++inside;
           ++own[thread];
-          return ++steps < 50;
+          ++steps;
+          std::this_thread::sleep_for(std::chrono::microseconds(20));
+          --inside;
+          return true;
         },
         2);
-    while (round % 2 == 0 && steps == 0) {
-      team.wake();
-      std::this_thread::yield();
-    }
+    while (round % 2 == 0 && steps == 0) std::this_thread::yield();
     team.set_pastime({}, 0);
-    const int sum = own[1] + own[2];
-    EXPECT_EQ(sum, steps);
+    EXPECT_EQ(inside, 0);
+    EXPECT_EQ(own[1] + own[2], steps);
     EXPECT_EQ(own[0], 0);
   }
 }
