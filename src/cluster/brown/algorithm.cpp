@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "cluster/brown/checkpoint.hpp"
@@ -80,9 +81,9 @@ class Run {
     begin("clustering", "steps", total_steps());
     if (options_.variant == BrownVariant::plain) enter_one_by_one();
     if (options_.variant == BrownVariant::resort) enter_resorted();
-    if (options_.variant == BrownVariant::allsame) enter_in_groups();
+    if (in_groups()) enter_in_groups();
     end();
-    if (options_.variant == BrownVariant::allsame) hand_over();
+    if (in_groups()) hand_over();
     const std::uint64_t pairs = std::uint64_t{engine_->live()} * engine_->live();
     begin("hierarchy", "pairs", pairs);
     while (engine_->live() > 1) {
@@ -92,31 +93,43 @@ class Run {
     end();
   }
 
+  bool in_groups() const { return options_.variant == BrownVariant::allsame; }
+
   /// What a word costs: as much as it has neighbours, up to the size of the window, and a little besides. So
-  /// the time left can be told although frequent words take a thousand times as long as rare ones.
+  /// the time left can be told although frequent words take a thousand times as long as rare ones. With
+  /// ALLSAME, as much as there are words of its frequency, all of which are looked at when one merges, and a
+  /// good deal for every class.
   std::uint64_t steps_of(WordId word) const {
     constexpr std::uint64_t kBesides = 8;
+    constexpr std::uint64_t kOfClass = 400;
+    if (in_groups()) return group_words_.at(counts_.vocabulary().count(word)) + options_.classes * kOfClass;
     const std::uint64_t neighbours =
         counts_.bigrams().right_words(word).size() + transposed_.right_words(word).size();
     return std::min<std::uint64_t>(neighbours, capacity_) + kBesides;
   }
 
-  std::uint64_t total_steps() const {
+  std::uint64_t total_steps() {
+    if (in_groups())
+      for (const WordId word : order_) ++group_words_[counts_.vocabulary().count(word)];
     std::uint64_t sum = first_search_steps();
     for (const WordId word : order_) sum += steps_of(word);
     return sum;
   }
 
   /// The first search for a pair evaluates them all.
-  std::uint64_t first_search_steps() const { return std::uint64_t{capacity_} * capacity_ / 2; }
+  std::uint64_t first_search_steps() const {
+    return in_groups() ? 0 : std::uint64_t{capacity_} * capacity_ / 2;
+  }
 
+  /// Words that enter together are done one by one, as they merge.
   void advance_words() {
-    for (; counted_ < recorder_.inserted_words(); ++counted_) steps_ += steps_of(order_[counted_]);
+    const std::size_t done = in_groups() ? recorder_.merges().size() : recorder_.inserted_words();
+    for (; counted_ < done; ++counted_) steps_ += steps_of(order_[counted_]);
     advance(steps_ + (recorder_.merges().empty() ? 0 : first_search_steps()));
   }
 
   void prepare() {
-    const bool groups = options_.variant == BrownVariant::allsame;
+    const bool groups = in_groups();
     const GroupSizes sizes = groups ? group_sizes(counts_, options_, order_) : GroupSizes{};
     capacity_ = groups ? sizes.clusters : window_capacity(options_, order_.size());
     const Count total = measure_.total();
@@ -217,7 +230,10 @@ class Run {
       insert_group();
       if (words_left() && engine_->live() <= options_.classes) continue;
       if (engine_->live() == group_size_) engine_->make_all_citizens();
-      while (engine_->live() > options_.classes) merge();
+      while (engine_->live() > options_.classes) {
+        merge();
+        advance_words();
+      }
     }
   }
 
@@ -232,10 +248,7 @@ class Run {
   void insert_group() {
     const Count count = counts_.vocabulary().count(next_word());
     group_size_ = 0;
-    for (; words_left() && counts_.vocabulary().count(next_word()) == count; ++group_size_) {
-      insert(false);
-      advance_words();
-    }
+    for (; words_left() && counts_.vocabulary().count(next_word()) == count; ++group_size_) insert(false);
   }
 
   void insert(bool citizen) {
@@ -301,8 +314,9 @@ class Run {
   std::unique_ptr<Engine> engine_;
   std::size_t capacity_ = 0;
   std::size_t group_size_ = 0;
-  std::size_t counted_ = 0;  ///< words whose steps are in the sum ...
-  std::uint64_t steps_ = 0;  ///< ... of those done
+  std::unordered_map<Count, std::uint64_t> group_words_;  ///< ALLSAME: by frequency
+  std::size_t counted_ = 0;                               ///< words whose steps are in the sum ...
+  std::uint64_t steps_ = 0;                               ///< ... of those done
   std::vector<std::pair<std::uint32_t, std::uint32_t>> known_;
   std::uint64_t fingerprint_ = 0;
   Clock::time_point saved_ = Clock::now();
