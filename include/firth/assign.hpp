@@ -11,7 +11,7 @@
 
 #include "firth/clustering.hpp"
 #include "firth/counts.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 

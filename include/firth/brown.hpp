@@ -11,7 +11,7 @@
 
 #include "firth/cluster.hpp"
 #include "firth/counts.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 
@@ -30,7 +30,7 @@ enum class ResortBy {
 };
 
 /// The probabilities of single classes in the AMI.
-enum class Marginals {
+enum class BrownMarginals {
   bigram,   ///< left and right marginals of the bigrams
   unigram,  ///< one unigram count for both sides, as wcluster has it
 };
@@ -50,7 +50,7 @@ struct BrownOptions {
   /// BrownVariant::resort: merges between two sorts, >= 1.
   std::uint64_t resort_every = 1;
   ResortBy resort_by = ResortBy::mi;
-  Marginals marginals = Marginals::bigram;
+  BrownMarginals marginals = BrownMarginals::bigram;
   /// Order in which words enter; empty = by frequency. Words that are missing follow by frequency.
   std::vector<WordId> order = {};
   /// The same as a file with one word a line; not together with `order`.

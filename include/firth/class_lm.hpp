@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "firth/clustering.hpp"
-#include "firth/corpus.hpp"
-#include "firth/progress.hpp"
+#include "firth/count.hpp"
+#include "firth/run.hpp"
 #include "firth/types.hpp"
 
 namespace firth {
@@ -55,8 +55,8 @@ struct LmTrainOptions {
 
 /// A context: what was read so far, as much of it as the model can use.
 struct LmState {
-  static constexpr std::size_t kMostParts = 8;
-  std::array<std::uint32_t, kMostParts> nodes{};
+  static constexpr std::size_t kMaxParts = 8;
+  std::array<std::uint32_t, kMaxParts> nodes{};
 
   friend bool operator==(const LmState&, const LmState&) = default;
 };
@@ -189,7 +189,7 @@ LmScore score_text(const LanguageModel& model, std::span<const std::string> inpu
                    const LmScoreOptions& options, const RunOptions& run,
                    const std::function<void(const LmScore&)>& each = {});
 
-/// Draws a sentence, without <s>, </s> and <unk>; cut after `most_words`.
+/// Draws a sentence, without <s>, </s> and <unk>; cut after `max_words`.
 class LmSampler {
  public:
   LmSampler(const LanguageModel& model, std::uint64_t seed);
@@ -197,7 +197,7 @@ class LmSampler {
   LmSampler(const LmSampler&) = delete;
   LmSampler& operator=(const LmSampler&) = delete;
 
-  std::vector<WordId> sentence(std::size_t most_words);
+  std::vector<WordId> sentence(std::size_t max_words);
 
  private:
   struct Impl;

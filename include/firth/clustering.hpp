@@ -32,7 +32,7 @@ struct Merge {
 };
 
 /// What the leaves of a merge tree are.
-enum class Leaves {
+enum class TreeLeaves {
   words,    ///< one leaf a word: the tree can be cut anywhere
   classes,  ///< one leaf a class: the tree can be cut at that number of classes or fewer
 };
@@ -40,7 +40,7 @@ enum class Leaves {
 /// A binary tree as the list of its merges in order; complete when it has leaves - 1 of them. A node is
 /// merged at most once, after it was made.
 struct MergeTree {
-  Leaves kind = Leaves::classes;
+  TreeLeaves kind = TreeLeaves::classes;
   std::uint32_t leaves = 0;
   std::vector<Merge> merges;
 

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "firth/types.hpp"
 
 namespace firth {
@@ -58,13 +58,6 @@ class WordIndex {
 
  private:
   std::unordered_map<std::string_view, WordId> ids_;
-};
-
-/// One counted pair of words.
-struct PairCount {
-  WordId left;
-  WordId right;
-  Count count;
 };
 
 /// How often `right` stands at a fixed distance after `left`: a sparse matrix by rows, columns rising

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "firth/counts.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "firth/types.hpp"
 
 namespace firth {

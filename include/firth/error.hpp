@@ -22,7 +22,7 @@ enum class ErrorCode {
 };
 
 /// A place in a file; line and column count from 1, 0 = not known.
-struct Where {
+struct SourceLocation {
   std::string path;
   std::uint64_t line = 0;
   std::uint64_t column = 0;
@@ -31,15 +31,15 @@ struct Where {
 /// Root of all errors that Firth throws. what() is the whole message: "path:line:column: problem; hint".
 class Error : public std::runtime_error {
  public:
-  Error(ErrorCode code, const Where& where, std::string_view problem, std::string_view hint);
+  Error(ErrorCode code, const SourceLocation& where, std::string_view problem, std::string_view hint);
 
   ErrorCode code() const noexcept { return code_; }
-  const Where& where() const noexcept { return where_; }
+  const SourceLocation& where() const noexcept { return where_; }
   const std::string& hint() const noexcept { return hint_; }
 
  private:
   ErrorCode code_;
-  Where where_;
+  SourceLocation where_;
   std::string hint_;
 };
 
@@ -53,7 +53,7 @@ class UsageError : public Error {
 /// A line that cannot be read, broken UTF-8, an empty corpus.
 class InputError : public Error {
  public:
-  InputError(const Where& where, std::string_view problem, std::string_view hint = "")
+  InputError(const SourceLocation& where, std::string_view problem, std::string_view hint = "")
       : Error(ErrorCode::input, where, problem, hint) {}
 };
 

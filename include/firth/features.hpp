@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "firth/clustering.hpp"
-#include "firth/corpus.hpp"
-#include "firth/progress.hpp"
+#include "firth/count.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 

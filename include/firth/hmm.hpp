@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "firth/corpus.hpp"
+#include "firth/count.hpp"
 #include "firth/counts.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 
@@ -84,13 +84,13 @@ enum class HmmDecoding {
 };
 
 /// Gets a sentence's words as they were read, and their states.
-using TaggedSentenceSink =
+using StateSink =
     std::function<void(std::span<const std::string_view> words, std::span<const std::uint32_t> states)>;
 
 /// Tags text, sentence by sentence, in order. Words that the model does not know are its `<unk>`; without
 /// one, or where a sentence is impossible, only the neighbours decide. Throws InputError, IoError, Cancelled.
 void tag_text(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
-              HmmDecoding decoding, const TaggedSentenceSink& sink, const RunOptions& run);
+              HmmDecoding decoding, const StateSink& sink, const RunOptions& run);
 
 /// Log likelihood of a text in nats, under the same rules for words. Sentences that are impossible count as
 /// minus infinity.

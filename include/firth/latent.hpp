@@ -5,7 +5,7 @@
 
 namespace firth {
 
-/// Where EM starts.
+/// SourceLocation EM starts.
 enum class EmStart {
   cluster,  ///< from the states found by the clustering estimator
   random,   ///< from random states

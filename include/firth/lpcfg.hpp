@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "firth/latent.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "firth/treebank.hpp"
 
 namespace firth {

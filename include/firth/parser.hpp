@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "firth/lpcfg.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "firth/treebank.hpp"
 
 namespace firth {
@@ -85,7 +85,7 @@ class Parser {
   /// Whether a grammar has a tag of this name.
   bool knows_tag(const std::string& tag) const;
   /// What the first pass over so many words takes at most.
-  std::uint64_t most_chart_bytes(std::size_t words) const;
+  std::uint64_t max_chart_bytes(std::size_t words) const;
 
  private:
   struct Impl;

@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "firth/treebank.hpp"
 
 namespace firth {

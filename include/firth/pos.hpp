@@ -7,7 +7,7 @@
 
 #include "firth/cluster.hpp"
 #include "firth/counts.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 
@@ -34,7 +34,7 @@ struct PosOptions {
   double type_weight = 1;
   /// Neighbours in a longer text count as if it had so many tokens, >= 1: repeated phrases and topics are no
   /// independent witnesses, and would outvote everything else.
-  Count most_tokens = 300000;
+  Count max_tokens = 300000;
   /// Words that differ in case only are one word to the search and share their class.
   bool fold_case = true;
   /// Build the tree over the classes.

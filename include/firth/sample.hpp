@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "firth/clustering.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "firth/types.hpp"
 
 namespace firth {

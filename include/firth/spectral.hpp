@@ -11,7 +11,7 @@
 #include "firth/cluster.hpp"
 #include "firth/counts.hpp"
 #include "firth/embed.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 
@@ -23,7 +23,7 @@ enum class WordWeights {
 };
 
 /// How vectors become a hierarchy of classes.
-enum class Hierarchy {
+enum class SpectralHierarchy {
   window,  ///< bottom-up, words entering a window by frequency: the paper's Figure 5
   full,    ///< bottom-up over all words at once; memory grows with the square of the words
   divide,  ///< top-down by splits in two; leaves are classes
@@ -39,7 +39,7 @@ struct SpectralOptions {
   /// Numbers in a word's vector; 0 = as many as classes.
   std::size_t dimensions = 0;
   WordWeights weights = WordWeights::counts;
-  Hierarchy hierarchy = Hierarchy::window;
+  SpectralHierarchy hierarchy = SpectralHierarchy::window;
   /// Clusters in the window while words enter, >= classes; 0 = classes without weights, twice that with
   /// weights.
   std::size_t window = 0;
@@ -50,11 +50,11 @@ struct SpectralOptions {
 /// What else a run found out.
 struct SpectralDetails {
   WordVectors vectors;            ///< rows of length 1
-  double searches_per_merge = 0;  ///< gamma of the paper's Table 3; 0 for Hierarchy::divide
+  double searches_per_merge = 0;  ///< gamma of the paper's Table 3; 0 for SpectralHierarchy::divide
 };
 
 /// Clusters the words of `counts`. Context distances must have been counted. The tree has words as leaves
-/// (Hierarchy::divide: classes). Deterministic for run.seed, for any number of threads. Throws UsageError,
+/// (SpectralHierarchy::divide: classes). Deterministic for run.seed, for any number of threads. Throws UsageError,
 /// InputError, ResourceError, Cancelled. Where the counts have a smaller rank than dimensions asked for, the
 /// rank is used and run.progress is warned.
 ClusterResult cluster_spectral(const Counts& counts, const SpectralOptions& options, const RunOptions& run,

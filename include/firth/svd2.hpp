@@ -12,7 +12,7 @@
 #include "firth/cluster.hpp"
 #include "firth/counts.hpp"
 #include "firth/embed.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 

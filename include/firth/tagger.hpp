@@ -18,7 +18,7 @@
 #include "firth/clustering.hpp"
 #include "firth/embed.hpp"
 #include "firth/features.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 
@@ -42,6 +42,23 @@ struct TaggedSentence {
   std::vector<std::uint64_t> lines;  ///< the line of each word
 };
 
+/// One entity: words begin..end-1 of the sentence.
+struct TagSpan {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::string type;
+
+  friend bool operator==(const TagSpan&, const TagSpan&) = default;
+};
+
+/// The entities of a sequence of tags by conlleval's rules: B-X (and U-X, S-X) begin one, I-X begins one
+/// after O, another type, or the end of an entity; L-X and E-X end one. Tags without an entity ("O")
+/// separate.
+std::vector<TagSpan> entity_spans(std::span<const std::string> tags);
+
+/// Whether all tags are of an entity scheme (O, or B I L U E S M W, a hyphen, a type), and one is not O.
+bool are_entity_tags(std::span<const TaggedSentence> sentences);
+
 /// All sentences of the inputs. Throws InputError (columns that do not fit, with the line; no sentences at
 /// all), IoError.
 std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, const TokenOptions& options,
@@ -49,8 +66,8 @@ std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, con
 
 /// So many percent of the sentences (at least one), drawn by the seed, in their order; what a smaller part
 /// has is in a larger one, too.
-std::vector<TaggedSentence> part_of(std::span<const TaggedSentence> sentences, double percent,
-                                    std::uint64_t seed);
+std::vector<TaggedSentence> sample_sentences(std::span<const TaggedSentence> sentences, double percent,
+                                             std::uint64_t seed);
 
 /// Classes that give features, and which.
 struct ClassSource {

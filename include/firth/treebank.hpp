@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "firth/error.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 
@@ -56,7 +56,7 @@ class TreeReader {
   /// The next tree; false at the end.
   bool next(Tree& tree);
   /// Where the last tree began.
-  const Where& where() const;
+  const SourceLocation& where() const;
   /// Trees without words that were left out.
   std::uint64_t left_out() const;
 

@@ -17,4 +17,11 @@ inline constexpr ClassId kNoClass = static_cast<ClassId>(-1);
 /// How often something was seen. 64 bits: corpora beyond 2^32 words exist.
 using Count = std::uint64_t;
 
+/// One counted pair of words.
+struct PairCount {
+  WordId left;
+  WordId right;
+  Count count;
+};
+
 }  // namespace firth

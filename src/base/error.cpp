@@ -7,7 +7,7 @@
 namespace firth {
 namespace {
 
-std::string compose(const Where& where, std::string_view problem, std::string_view hint) {
+std::string compose(const SourceLocation& where, std::string_view problem, std::string_view hint) {
   std::string message = where.path;
   if (where.line > 0) message += fmt::format(":{}", where.line);
   if (where.column > 0) message += fmt::format(":{}", where.column);
@@ -19,7 +19,7 @@ std::string compose(const Where& where, std::string_view problem, std::string_vi
 
 }  // namespace
 
-Error::Error(ErrorCode code, const Where& where, std::string_view problem, std::string_view hint)
+Error::Error(ErrorCode code, const SourceLocation& where, std::string_view problem, std::string_view hint)
     : std::runtime_error(compose(where, problem, hint)), code_(code), where_(where), hint_(hint) {}
 
 IoError::IoError(std::string path, std::string_view action, int error_number, std::string_view hint)

@@ -80,35 +80,35 @@ namespace {
 // A quarter of a millisecond of watching: longer than nearly every pause between two pieces of work. To wake
 // a thread that sleeps takes a tenth of that, and it would miss the work it was woken for. A thread that
 // watches in vain watches a little less the next time.
-constexpr int kMostRounds = 16384;
-constexpr int kFewestRounds = 64;
+constexpr int kMaxRounds = 16384;
+constexpr int kMinRounds = 64;
 constexpr int kYieldEvery = 256;  // if the processor has other work, that goes first
 
 /// Watches for a value to change, and learns how long that takes.
 class Watcher {
  public:
-  /// False if it has not changed for so long that the thread may sleep. `pastime` is what to do meanwhile;
+  /// False if it has not changed for so long that the thread may sleep. `idle_task` is what to do meanwhile;
   /// it says whether there was anything.
-  template <class Pastime>
-  bool sees_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, Pastime pastime) {
+  template <class IdleTask>
+  bool sees_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, IdleTask idle_task) {
     for (int round = 1; round <= rounds_; ++round) {
       if (value.load(std::memory_order_acquire) != old) {
-        rounds_ = std::min(rounds_ * 2, kMostRounds);
+        rounds_ = std::min(rounds_ * 2, kMaxRounds);
         return true;
       }
-      if (pastime())
+      if (idle_task())
         round = 0;
       else if (round % kYieldEvery == 0)
         std::this_thread::yield();
       else
         relax();
     }
-    rounds_ = std::max(rounds_ - rounds_ / 8, kFewestRounds);
+    rounds_ = std::max(rounds_ - rounds_ / 8, kMinRounds);
     return false;
   }
 
  private:
-  int rounds_ = kMostRounds;
+  int rounds_ = kMaxRounds;
 };
 
 constexpr std::uint32_t kOpen = 1u << 31;
@@ -116,7 +116,7 @@ constexpr std::uint32_t kOpen = 1u << 31;
 }  // namespace
 
 struct Team::State {
-  alignas(kCacheLine) std::atomic<std::uint32_t> passing_time{0};  ///< threads inside a step
+  alignas(kCacheLine) std::atomic<std::uint32_t> in_idle_task{0};  ///< threads inside a step
   alignas(kCacheLine) std::atomic<std::uint32_t> sleepers{0};      ///< helpers only
   std::atomic<std::uint32_t> round{0};                             ///< changes when there is work
   std::atomic<std::uint32_t> door{0};  ///< kOpen while threads may join, plus the number of those inside
@@ -130,8 +130,8 @@ struct Team::State {
     std::size_t end = 0;
   };
   std::vector<Part> parts;  ///< of the pieces to share, one for each thread
-  std::function<bool(unsigned)> pastime;
-  std::atomic<unsigned> helpers{0};  ///< threads up to this one have a pastime
+  std::function<bool(unsigned)> idle_task;
+  std::atomic<unsigned> helpers{0};  ///< threads up to this one have an idle task
   std::vector<std::jthread> threads;
 
   void call(unsigned thread) {
@@ -154,11 +154,12 @@ struct Team::State {
     }
   }
 
-  bool pass_time(unsigned thread) {
+  bool run_idle_task(unsigned thread) {
     if (thread > helpers.load(std::memory_order_relaxed)) return false;
-    passing_time.fetch_add(1);  // sequentially consistent, as in set_pastime(): one of the two sees the other
-    const bool done = thread <= helpers.load() && pastime(thread);
-    passing_time.fetch_sub(1, std::memory_order_release);
+    in_idle_task.fetch_add(
+        1);  // sequentially consistent, as in set_idle_task(): one of the two sees the other
+    const bool done = thread <= helpers.load() && idle_task(thread);
+    in_idle_task.fetch_sub(1, std::memory_order_release);
     return done;
   }
 
@@ -172,7 +173,7 @@ struct Team::State {
   void work(unsigned thread) {
     Watcher own;
     for (std::uint32_t seen = 0;;) {
-      if (!own.sees_change(round, seen, [&] { return pass_time(thread); })) sleep(thread, seen);
+      if (!own.sees_change(round, seen, [&] { return run_idle_task(thread); })) sleep(thread, seen);
       seen = round.load(std::memory_order_acquire);
       if (stop.load(std::memory_order_relaxed)) return;
       join_round(thread);
@@ -213,11 +214,11 @@ void Team::run(const std::function<void(unsigned)>& body) {
   if (state.error) std::rethrow_exception(std::exchange(state.error, nullptr));
 }
 
-void Team::set_pastime(std::function<bool(unsigned)> step, unsigned helpers) {
+void Team::set_idle_task(std::function<bool(unsigned)> step, unsigned helpers) {
   State& state = *state_;
   state.helpers.store(0);
-  while (state.passing_time.load() != 0) std::this_thread::yield();
-  state.pastime = std::move(step);
+  while (state.in_idle_task.load() != 0) std::this_thread::yield();
+  state.idle_task = std::move(step);
   state.helpers.store(helpers);
   // Those who sleep have not been counted as helpers.
   state.round.fetch_add(1, std::memory_order_release);

@@ -51,7 +51,7 @@ class Team {
   /// false; then they watch, and try again now and then. Shared work does without a thread that is inside a
   /// step, so steps should be short; they must not throw. Nothing (the default) ends it: no thread is inside a
   /// step when the call returns.
-  void set_pastime(std::function<bool(unsigned thread)> step, unsigned helpers);
+  void set_idle_task(std::function<bool(unsigned thread)> step, unsigned helpers);
   /// There is something to do for those who pass their time: wakes threads that sleep. Costs next to nothing.
   void wake();
 

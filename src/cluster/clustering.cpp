@@ -112,7 +112,7 @@ Clustering::Clustering(const Vocabulary& vocabulary, std::span<const ClassId> cl
   class_count_ = static_cast<ClassId>(canonical.size());
   if (tree) {
     cluster::check_tree(*tree);
-    if (tree->kind == Leaves::classes) {
+    if (tree->kind == TreeLeaves::classes) {
       tree_ = canonical_class_tree(*tree, numbering, canonical);
     } else {
       check_word_tree(*tree, numbering.classes, class_count_);
@@ -141,7 +141,7 @@ Clustering Clustering::cut(ClassId k) const {
   }
   const std::size_t merges = tree_->leaves - k;
   const std::vector<std::uint32_t> nodes = cluster::nodes_after(*tree_, merges);
-  if (tree_->kind == Leaves::words) return {vocabulary_, nodes, tree_};
+  if (tree_->kind == TreeLeaves::words) return {vocabulary_, nodes, tree_};
 
   std::vector<std::uint32_t> name_of_node(tree_->leaves + merges, kNoNode);
   std::vector<std::uint32_t> name_of_leaf(tree_->leaves);
@@ -163,7 +163,7 @@ std::vector<std::string> Clustering::bit_strings() const {
     throw UsageError(fmt::format("the tree ends at {} classes, so there are no bit strings",
                                  tree_->leaves - tree_->merges.size()));
   }
-  if (tree_->kind == Leaves::classes) return cluster::leaf_paths(*tree_);
+  if (tree_->kind == TreeLeaves::classes) return cluster::leaf_paths(*tree_);
   const std::size_t merges = tree_->leaves - class_count_;
   const std::vector<std::uint32_t> nodes = cluster::nodes_after(*tree_, merges);
   return cluster::leaf_paths(cluster::upper_part(*tree_, merges, nodes, classes_));

@@ -97,7 +97,7 @@ MergeTree upper_part(const MergeTree& tree, std::size_t merges, std::span<const 
   const auto rename = [&](std::uint32_t node) {
     return node < first_kept ? name[node] : leaves + (node - first_kept);
   };
-  MergeTree result{.kind = Leaves::classes, .leaves = leaves, .merges = {}};
+  MergeTree result{.kind = TreeLeaves::classes, .leaves = leaves, .merges = {}};
   result.merges.reserve(tree.merges.size() - merges);
   for (std::size_t i = merges; i < tree.merges.size(); ++i) {
     const Merge& merge = tree.merges[i];

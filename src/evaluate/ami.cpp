@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "cluster/objective.hpp"
-#include "firth/corpus.hpp"
+#include "firth/count.hpp"
 #include "firth/error.hpp"
 #include "firth/evaluate.hpp"
 

@@ -13,15 +13,15 @@
 namespace firth::evaluate {
 namespace {
 
-constexpr std::array kScores = {&TaggingScores::many_to_one, &TaggingScores::one_to_one_greedy,
-                                &TaggingScores::one_to_one,  &TaggingScores::vi_bits,
-                                &TaggingScores::nvi,         &TaggingScores::v_measure,
-                                &TaggingScores::homogeneity, &TaggingScores::completeness,
-                                &TaggingScores::prototype};
+constexpr std::array kScores = {&TagAgreement::many_to_one, &TagAgreement::one_to_one_greedy,
+                                &TagAgreement::one_to_one,  &TagAgreement::vi_bits,
+                                &TagAgreement::nvi,         &TagAgreement::v_measure,
+                                &TagAgreement::homogeneity, &TagAgreement::completeness,
+                                &TagAgreement::prototype};
 
 constexpr double kTail = 0.025;
 
-TaggingScores resample(const BootstrapTable& shape, const BootstrapItems& items, base::Rng rng) {
+TagAgreement resample(const BootstrapTable& shape, const BootstrapItems& items, base::Rng rng) {
   Contingency table(shape.classes, shape.tags);
   for (std::size_t draw = 0; draw < items.ends.size(); ++draw) {
     const std::uint64_t group = rng.below(items.ends.size());
@@ -37,8 +37,8 @@ ScoreIntervals bootstrap(const BootstrapTable& table, const BootstrapItems& item
                          const RunOptions& run) {
   Contingency whole(table.classes, table.tags);
   for (const std::uint32_t cell : items.cells) whole.add(cell, 1);
-  const TaggingScores sample = score(whole, table.prototype_tags);
-  std::vector<TaggingScores> scores(resamples);
+  const TagAgreement sample = score(whole, table.prototype_tags);
+  std::vector<TagAgreement> scores(resamples);
   base::parallel_for(resamples, 1, run.threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       run.check_stop();

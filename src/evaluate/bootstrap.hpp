@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "firth/progress.hpp"
-#include "firth/tagging.hpp"
+#include "firth/gold_tags.hpp"
+#include "firth/run.hpp"
 
 namespace firth::evaluate {
 

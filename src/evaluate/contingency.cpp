@@ -149,7 +149,7 @@ double entropy(std::span<const Count> counts, double total) {
   return sum;
 }
 
-void add_information(const Contingency& table, double total, TaggingScores& scores) {
+void add_information(const Contingency& table, double total, TagAgreement& scores) {
   const double class_entropy = entropy(table.class_sums(), total);
   const double tag_entropy = entropy(table.tag_sums(), total);
   double joint = 0;
@@ -171,8 +171,8 @@ Count best_assignment(const Contingency& table) {
   return Assignment(table).solve();
 }
 
-TaggingScores score(const Contingency& table, std::span<const std::uint32_t> prototype_tags) {
-  TaggingScores scores;
+TagAgreement score(const Contingency& table, std::span<const std::uint32_t> prototype_tags) {
+  TagAgreement scores;
   const auto total = static_cast<double>(table.total());
   if (total == 0) return scores;
   Count many = 0;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "firth/tagging.hpp"
+#include "firth/gold_tags.hpp"
 #include "firth/types.hpp"
 
 namespace firth::evaluate {
@@ -36,7 +36,7 @@ class Contingency {
 };
 
 /// All scores; `prototype_tags[c]` is the tag that the prototype map gives to class c.
-TaggingScores score(const Contingency& table, std::span<const std::uint32_t> prototype_tags);
+TagAgreement score(const Contingency& table, std::span<const std::uint32_t> prototype_tags);
 
 /// Tokens in the best assignment of classes to tags, each used at most once.
 Count best_assignment(const Contingency& table);

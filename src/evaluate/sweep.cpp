@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "firth/tagging.hpp"
+#include "firth/gold_tags.hpp"
 
 namespace firth {
 namespace {

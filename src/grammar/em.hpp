@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "grammar/latent_parameters.hpp"
 
 namespace firth::grammar {

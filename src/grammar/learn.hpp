@@ -2,7 +2,7 @@
 #pragma once
 
 #include "firth/latent.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "grammar/latent_grammar.hpp"
 #include "grammar/training_set.hpp"
 

@@ -49,9 +49,9 @@ enum SectionKind : std::uint32_t {
 };
 
 constexpr std::size_t kOptionCount = 6;
-constexpr std::uint64_t kMostGrammars = 64;
-constexpr std::size_t kMostSymbols = 1U << 20;
-constexpr std::uint32_t kMostStates = 4096;
+constexpr std::uint64_t kMaxGrammars = 64;
+constexpr std::size_t kMaxSymbols = 1U << 20;
+constexpr std::uint32_t kMaxStates = 4096;
 
 /// Reads and checks.
 class ModelReader {
@@ -183,7 +183,7 @@ class ModelReader {
   void check_shared() const {
     const ModelArrays& a = model_->arrays;
     const std::size_t symbols = model_->symbols.size();
-    require(symbols > 0 && symbols <= kMostSymbols, "its symbols do not fit");
+    require(symbols > 0 && symbols <= kMaxSymbols, "its symbols do not fit");
     check_rules(a.rules, symbols);
     for (const BinaryRule& rule : a.rules) {
       require(!model_->symbols.is_tag(rule.parent), "a tag has a rule for phrases");
@@ -202,7 +202,7 @@ class ModelReader {
     const std::size_t symbols = model_->symbols.size();
     require(a.states.size() == symbols, "its symbols do not fit");
     for (const std::uint32_t states : a.states) {
-      require(states > 0 && states <= kMostStates, "a symbol has no possible number of states");
+      require(states > 0 && states <= kMaxStates, "a symbol has no possible number of states");
     }
     check_begins(a.tensor_begin, a.rules.size(), a.tensors.size(), [&](std::size_t i) {
       const BinaryRule& rule = a.rules[i];
@@ -217,7 +217,7 @@ class ModelReader {
 
   // Further grammars: the same rules, other states and parameters.
   void take_others(std::uint64_t count) {
-    require(count >= 1 && count <= kMostGrammars, "its options make no sense");
+    require(count >= 1 && count <= kMaxGrammars, "its options make no sense");
     for (std::uint64_t i = 1; i < count; ++i) {
       const auto other = std::make_shared<ParserModel>();
       ModelArrays& a = other->arrays;

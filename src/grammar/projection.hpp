@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "grammar/features.hpp"
 
 namespace firth::grammar {

@@ -1,7 +1,7 @@
 // Step 2 and 3 of the spectral algorithm (Cohen et al. 2012, figure 4), with backed-off estimates.
 #pragma once
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "grammar/latent_parameters.hpp"
 #include "grammar/projection.hpp"
 

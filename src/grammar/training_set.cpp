@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "corpus/inputs.hpp"
 #include "firth/error.hpp"
+#include "text/inputs.hpp"
 #include "treebank/tagged_reader.hpp"
 
 namespace firth::grammar {
@@ -109,7 +109,7 @@ TrainingSet read_sequences(std::span<const std::string> inputs, const LpcfgTrain
   treebank::TaggedReader reader(inputs, run);
   bool any = false;
   for (Tree tree; reader.next(tree); any = true) builder.add(tree);
-  if (!any) throw InputError({corpus::display_name(inputs.front())}, "no tagged sentences");
+  if (!any) throw InputError({text::display_name(inputs.front())}, "no tagged sentences");
   return builder.finish();
 }
 
@@ -139,7 +139,7 @@ TrainingSet read_training_set(std::span<const std::string> inputs, const LpcfgTr
   }
   TrainingSet set = builder.finish();
   if (set.trees.empty()) {
-    throw InputError({corpus::display_name(inputs.front())}, "no trees",
+    throw InputError({text::display_name(inputs.front())}, "no trees",
                      "brackets are needed: (S (NP ...) ...)");
   }
   return set;

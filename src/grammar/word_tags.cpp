@@ -6,8 +6,8 @@
 namespace firth::grammar {
 namespace {
 
-constexpr double kPseudoCount = 1.0;        // kappa
-constexpr double kLeastProbability = 1e-5;  // of a tag given the word: what is below is left out
+constexpr double kPseudoCount = 1.0;      // kappa
+constexpr double kMinProbability = 1e-5;  // of a tag given the word: what is below is left out
 
 // Rules of each terminal are neighbours.
 std::pair<std::size_t, std::size_t> rules_of(const RuleCounts& rules, TerminalId terminal) {
@@ -86,7 +86,7 @@ class WordTagMaker {
   }
 
   void add_tag(std::uint32_t rule, double share, double total, std::vector<WordTag>& tags) const {
-    if (share < kLeastProbability) return;
+    if (share < kMinProbability) return;
     const double weight = share * total / static_cast<double>(set_.rules.lexical_counts[rule]);
     tags.push_back({rule, static_cast<float>(weight)});
   }
@@ -113,7 +113,7 @@ WordTags make_word_tags(const TrainingSet& set) {
 
 ClusterRules make_cluster_rules(const TrainingSet& set, const LatentGrammar& grammar, const WordTags& tags,
                                 const Clustering& clusters, TerminalId first_terminal) {
-  constexpr double kMostSights = 10;  // of one word
+  constexpr double kMaxSights = 10;  // of one word
   struct Sum {
     std::vector<double> vector;
     double count = 0;
@@ -128,7 +128,7 @@ ClusterRules make_cluster_rules(const TrainingSet& set, const LatentGrammar& gra
     const auto found = index.find(set.words[word]);
     if (!found) continue;
     const auto count = static_cast<double>(word_counts[word]);
-    const double damping = std::min(count, kMostSights) / count;
+    const double damping = std::min(count, kMaxSights) / count;
     for (std::uint64_t i = tags.begin[word]; i < tags.begin[word + 1]; ++i) {
       const LexicalRule& rule = set.rules.lexical[tags.tags[i].lexical];
       Sum& sum = sums[{clusters.class_of(*found), rule.tag}];

@@ -17,16 +17,16 @@ constexpr std::size_t kBatchTokens = 32 * kChunkTokens;
 Expectation::Expectation(const Text& text, std::size_t states, const RunOptions& run)
     : text_(text), run_(run) {
   plan();
-  std::size_t most_chunks = 0;
-  std::uint64_t most_tokens = 0;
+  std::size_t max_chunks = 0;
+  std::uint64_t max_tokens = 0;
   for (const Batch& batch : batches_) {
-    most_chunks = std::max(most_chunks, batch.last_chunk - batch.first_chunk);
-    most_tokens = std::max<std::uint64_t>(most_tokens, batch.order.size());
+    max_chunks = std::max(max_chunks, batch.last_chunk - batch.first_chunk);
+    max_tokens = std::max<std::uint64_t>(max_tokens, batch.order.size());
   }
   const Weights shape(states, 0);
-  gamma_.resize(most_tokens * shape.stride);
-  sums_.assign(most_chunks, TransitionSums(shape));
-  log_likelihood_.resize(most_chunks);
+  gamma_.resize(max_tokens * shape.stride);
+  sums_.assign(max_chunks, TransitionSums(shape));
+  log_likelihood_.resize(max_chunks);
 }
 
 std::uint64_t Expectation::bytes(const Text& text, std::size_t states) {

@@ -25,7 +25,7 @@ enum SectionKind : std::uint32_t {
   kEmissions = 6,    // HmmModel::emissions
 };
 
-constexpr std::uint64_t kMostStates = 65535;
+constexpr std::uint64_t kMaxStates = 65535;
 
 bool are_probabilities(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double p) { return p >= 0 && p <= 1 + 1e-9; });
@@ -88,7 +88,7 @@ HmmModel load_hmm(const std::string& path) {
   const auto transitions = sections.take<double>(hmm::kTransitions);
   const auto emissions = sections.take<double>(hmm::kEmissions);
   sections.finish();
-  if (sizes.size() != 1 || sizes[0] == 0 || sizes[0] > hmm::kMostStates) {
+  if (sizes.size() != 1 || sizes[0] == 0 || sizes[0] > hmm::kMaxStates) {
     sections.damaged("its number of states makes no sense");
   }
   const std::uint64_t states = sizes[0];

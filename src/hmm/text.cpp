@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
-#include "corpus/sentences.hpp"
 #include "firth/error.hpp"
+#include "text/sentence_reader.hpp"
 
 namespace firth::hmm {
 namespace {
 
 /// Words by falling count, then bytes.
-std::vector<std::uint32_t> by_frequency(const corpus::SentenceReader& reader, std::span<const Count> counts) {
+std::vector<std::uint32_t> by_frequency(const text::SentenceReader& reader, std::span<const Count> counts) {
   std::vector<std::uint32_t> order(counts.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -22,7 +22,7 @@ std::vector<std::uint32_t> by_frequency(const corpus::SentenceReader& reader, st
 }  // namespace
 
 Text read_text(std::span<const std::string> inputs, const HmmOptions& options, const RunOptions& run) {
-  corpus::SentenceReader reader(corpus::expand_inputs(inputs, run.stop), options.text, run);
+  text::SentenceReader reader(text::expand_inputs(inputs, run.stop), options.text, run);
   Text text;
   std::vector<Count> counts;
   std::span<const WordId> sentence;

@@ -12,7 +12,7 @@ namespace firth {
 namespace hmm {
 namespace {
 
-constexpr std::uint32_t kMostStates = 65535;
+constexpr std::uint32_t kMaxStates = 65535;
 
 std::uint64_t seed_of(const RunOptions& run, std::uint32_t restart) {
   return run.seed + 0x9e3779b97f4a7c15U * restart;
@@ -70,9 +70,9 @@ std::vector<HmmResult> run_side_by_side(const Text& text, const HmmOptions& opti
 }  // namespace hmm
 
 void validate(const HmmOptions& options) {
-  if (options.states == 0 || options.states > hmm::kMostStates) {
+  if (options.states == 0 || options.states > hmm::kMaxStates) {
     throw UsageError(fmt::format("{} states", options.states),
-                     fmt::format("1 to {} are possible", hmm::kMostStates));
+                     fmt::format("1 to {} are possible", hmm::kMaxStates));
   }
   if (options.iterations == 0) throw UsageError("0 iterations", "ask for at least one");
   if (options.restarts == 0) throw UsageError("0 restarts", "ask for at least one");

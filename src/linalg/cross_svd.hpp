@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/matrix.hpp"
 #include "linalg/sparse.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/blas.hpp"
 #include "linalg/sparse.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/gram_operator.hpp"
 #include "linalg/matrix.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/blas.hpp"
 
 namespace firth::linalg {

@@ -33,7 +33,7 @@ class Kmeans {
 
   KmeansResult run() {
     KmeansResult result;
-    while (!result.converged && result.iterations < problem_.most_iterations) {
+    while (!result.converged && result.iterations < problem_.max_iterations) {
       run_.check_stop();
       const std::size_t moved = assign();
       result.objective.push_back(objective());

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/blas.hpp"
 
 namespace firth::linalg {
@@ -21,7 +21,7 @@ struct KmeansProblem {
   /// true: the nearest centroid has the largest dot product. false: the smallest Euclidean distance, and
   /// centroids are plain means.
   bool unit = true;
-  std::uint32_t most_iterations = 200;
+  std::uint32_t max_iterations = 200;
 };
 
 struct KmeansResult {

@@ -2,7 +2,7 @@
 // threads; sums over rows are made in T within a panel of rows and in double across panels.
 #pragma once
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/blas.hpp"
 #include "linalg/matrix.hpp"
 

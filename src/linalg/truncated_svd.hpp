@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/gram_operator.hpp"
 #include "linalg/matrix.hpp"
 

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "corpus/line_source.hpp"
 #include "firth/error.hpp"
 #include "lm/emission.hpp"
 #include "lm/model.hpp"
 #include "lm/srilm_classes.hpp"
 #include "lm/text_number.hpp"
 #include "lm/trie_builder.hpp"
+#include "text/line_source.hpp"
 
 namespace firth::lm {
 namespace {
@@ -45,14 +45,14 @@ class ArpaReader {
   std::string_view line() {
     for (std::string_view text; lines_.next(text);) {
       std::string_view rest = text;
-      if (!corpus::next_field(rest).empty()) return text;
+      if (!text::next_field(rest).empty()) return text;
     }
     fail("the file ends too early", "it is truncated: make or copy it again");
   }
 
   void expect(std::string_view heading) {
     std::string_view text = line();
-    const std::string_view found = corpus::next_field(text);
+    const std::string_view found = text::next_field(text);
     if (found != heading) {
       fail(fmt::format("'{}' where '{}' is expected", found, heading),
            "the counts under \\data\\ and the n-grams must agree");
@@ -63,7 +63,7 @@ class ArpaReader {
     std::string_view text;
     do {
       if (!lines_.next(text)) fail("no \\data\\ line", "this is not an ARPA file");
-    } while (corpus::next_field(text) != "\\data\\");
+    } while (text::next_field(text) != "\\data\\");
     for (text = line(); text.starts_with("ngram"); text = line()) {
       const std::size_t equals = text.find('=');
       const auto order = parse_count(text.substr(5, equals == std::string_view::npos ? 0 : equals - 5));
@@ -78,16 +78,16 @@ class ArpaReader {
   }
 
   static std::optional<std::uint64_t> parse_count(std::string_view text) {
-    const std::string_view field = corpus::next_field(text);
+    const std::string_view field = text::next_field(text);
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     const bool right = error == std::errc{} && end == field.data() + field.size() && !field.empty();
-    return right && corpus::next_field(text).empty() ? std::optional(value) : std::nullopt;
+    return right && text::next_field(text).empty() ? std::optional(value) : std::nullopt;
   }
 
   void check_heading(std::string_view text, std::size_t level) const {
     const std::string heading = fmt::format("\\{}-grams:", level);
-    const std::string_view found = corpus::next_field(text);
+    const std::string_view found = text::next_field(text);
     if (found != heading) {
       fail(fmt::format("'{}' where '{}' is expected", found, heading),
            "the counts under \\data\\ and the n-grams must agree");
@@ -106,7 +106,7 @@ class ArpaReader {
       rows.push_back(level == 1 ? read_unigram(text) : read_ngram(text, level));
     }
     if (level == 1) add_missing_special(rows);
-    if (level > 1 && builder_.entries() + rows.size() > kMostNodes)
+    if (level > 1 && builder_.entries() + rows.size() > kMaxNodes)
       fail("too many n-grams", "prune the model");
     const auto twice = builder_.add_level(std::move(rows));
     if (!twice) return;
@@ -122,7 +122,7 @@ class ArpaReader {
   }
 
   double read_probability(std::string_view& text) const {
-    const std::string_view field = corpus::next_field(text);
+    const std::string_view field = text::next_field(text);
     const double log10 = read_log(field, "log probability");
     if (log10 > 0) {
       fail(fmt::format("log probability {} is above 0", field),
@@ -132,12 +132,12 @@ class ArpaReader {
   }
 
   double read_backoff(std::string_view text) const {
-    const std::string_view field = corpus::next_field(text);
+    const std::string_view field = text::next_field(text);
     if (field.empty()) return 1;
     const double log10 = read_log(field, "back-off weight");
-    if (log10 > kMostBackoff)
+    if (log10 > kMaxBackoff)
       fail(fmt::format("back-off weight {} is too large", field), "write its base-10 logarithm");
-    if (!corpus::next_field(text).empty())
+    if (!text::next_field(text).empty())
       fail("more fields than the order allows", "write 'log10 words back-off'");
     return log10 <= kLogZero ? 0 : std::pow(10.0, log10);
   }
@@ -146,7 +146,7 @@ class ArpaReader {
     NgramRow row;
     row.line = lines_.line();
     row.probability = read_probability(text);
-    const std::string_view field = corpus::next_field(text);
+    const std::string_view field = text::next_field(text);
     if (field.empty()) fail("a unigram without a word", "write 'log10 word back-off'");
     row.symbol = add_symbol(field);
     if (row.symbol == kBeginSymbol) row.probability = 0;  // context only, whatever the file says
@@ -185,7 +185,7 @@ class ArpaReader {
     row.probability = read_probability(text);
     std::array<Symbol, kMaxOrder> symbols{};
     for (std::size_t i = 0; i < level; ++i) {
-      std::string_view field = corpus::next_field(text);
+      std::string_view field = text::next_field(text);
       if (field == "<UNK>") field = kUnknownName;
       const auto found = numbers_.find(std::string(field));
       if (field.empty()) fail("fewer words than the order says", "write 'log10 words back-off'");
@@ -199,7 +199,7 @@ class ArpaReader {
       fail("the context of this n-gram is not among the shorter n-grams", "add it with its back-off weight");
     row.parent = *context;
     row.backoff = level < counts_.size() ? read_backoff(text) : 1;
-    if (level == counts_.size() && !corpus::next_field(text).empty()) {
+    if (level == counts_.size() && !text::next_field(text).empty()) {
       fail("more fields than the order allows", "n-grams of the highest order have no back-off weight");
     }
     return row;
@@ -212,9 +212,9 @@ class ArpaReader {
   }
 
   static constexpr double kLogZero = -98;  // SRILM writes -99 for 0
-  static constexpr double kMostBackoff = 30;
+  static constexpr double kMaxBackoff = 30;
 
-  corpus::LineSource lines_;
+  text::LineSource lines_;
   const RunOptions& run_;
   std::vector<std::uint64_t> counts_;
   std::vector<std::string> symbols_;

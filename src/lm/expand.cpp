@@ -35,7 +35,7 @@ class Expansion {
  private:
   void require(std::size_t rows) const {
     const std::uint64_t bytes = (builder_.entries() + 2 * rows) * (sizeof(NgramRow) + sizeof(Context));
-    const bool too_many = builder_.entries() + rows > kMostNodes;
+    const bool too_many = builder_.entries() + rows > kMaxNodes;
     if (!too_many && (run_.memory_bytes == 0 || bytes <= run_.memory_bytes)) return;
     throw ResourceError(fmt::format("the expanded model has more than {} n-grams", builder_.entries() + rows),
                         "raise --prune (or --memory), or export the class n-grams and the classes instead");

@@ -1,20 +1,20 @@
 #include <array>
 
 #include "base/files.hpp"
-#include "corpus/byte_source.hpp"
 #include "firth/class_lm.hpp"
 #include "firth/error.hpp"
 #include "lm/arpa_read.hpp"
 #include "lm/model_file.hpp"
+#include "text/byte_source.hpp"
 
 namespace firth {
 namespace {
 
 bool starts_like_model(const std::string& path) {
-  if (path == corpus::kStandardInput) return false;
-  corpus::InputFile input;
+  if (path == text::kStandardInput) return false;
+  text::InputFile input;
   input.path = path;
-  corpus::RawFile file(input);
+  text::RawFile file(input);
   std::array<char, 8> begin{};
   std::size_t filled = 0;
   while (filled < begin.size()) {

@@ -1,8 +1,8 @@
 #include "base/files.hpp"
-#include "corpus/inputs.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
 #include "lm/text_ids.hpp"
+#include "text/inputs.hpp"
 
 namespace firth {
 
@@ -12,7 +12,7 @@ void map_text(const std::string& path, std::span<const std::string> inputs, cons
   base::OutputFile file(path);
   std::string line;
   lm::visit_sentences(
-      corpus::expand_inputs(inputs), text, model.internals().words, run,
+      text::expand_inputs(inputs), text, model.internals().words, run,
       [&](std::span<const WordId> words) {
         line.clear();
         for (const WordId word : words) {

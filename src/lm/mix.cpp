@@ -20,9 +20,9 @@ void check_parts(std::span<const LanguageModel> models) {
     }
   }
   if (models.size() < 2) throw UsageError("a mixture needs two models or more");
-  if (parts > LmState::kMostParts) {
+  if (parts > LmState::kMaxParts) {
     throw UsageError(fmt::format("{} models in a mixture", parts),
-                     fmt::format("at most {}", LmState::kMostParts));
+                     fmt::format("at most {}", LmState::kMaxParts));
   }
 }
 
@@ -117,7 +117,7 @@ class HeldOutScorer {
   // Unknown words say nothing about which model knows the language better, and words that no model can
   // produce have no best weights.
   void score(const LanguageModel& joint, LmState& state, WordId word, bool counts) {
-    std::array<double, LmState::kMostParts> p{};
+    std::array<double, LmState::kMaxParts> p{};
     double any = 0;
     std::size_t part = 0;
     for (std::size_t m = 0; m < models_.size(); ++m) {
@@ -157,7 +157,7 @@ double expectation_maximisation(const HeldOut& data, std::vector<double>& weight
 
 LmMixResult tune_weights(std::span<const LanguageModel> models, std::span<const std::string> held_out,
                          const TextOptions& text, const RunOptions& run) {
-  constexpr int kMostRounds = 500;
+  constexpr int kMaxRounds = 500;
   constexpr double kEnough = 1e-8;  // nats a word
   LmMixResult result;
   result.weights.assign(models.size(), 1 / static_cast<double>(models.size()));
@@ -173,7 +173,7 @@ LmMixResult tune_weights(std::span<const LanguageModel> models, std::span<const 
   }
   const auto words = static_cast<double>(data.size());
   double before = 0;
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     run.check_stop();
     std::vector<double> next = result.weights;
     const double log_likelihood = expectation_maximisation(data, next);

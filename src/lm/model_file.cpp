@@ -68,7 +68,7 @@ class PartReader {
   Names read_names(std::uint32_t offsets_kind, std::uint32_t bytes_kind) {
     const auto offsets = sections_.take<std::uint64_t>(offsets_kind);
     const auto bytes = sections_.take<char>(bytes_kind);
-    const bool fits = offsets.size() > kSpecialSymbols && offsets.size() < kMostNodes &&
+    const bool fits = offsets.size() > kSpecialSymbols && offsets.size() < kMaxNodes &&
                       offsets.front() == 0 && offsets.back() == bytes.size() &&
                       std::is_sorted(offsets.begin(), offsets.end());
     require(fits, "its words do not fit");
@@ -119,7 +119,7 @@ class PartReader {
     require(order && std::is_sorted(levels.begin(), levels.end()), "its levels make no sense");
     const std::uint64_t entries = levels.back();
     const std::uint64_t nodes = 1 + levels[levels.size() - 2];
-    const bool fits = levels[1] == symbols && nodes <= kMostNodes && a.symbols.size() == entries &&
+    const bool fits = levels[1] == symbols && nodes <= kMaxNodes && a.symbols.size() == entries &&
                       a.probabilities.size() == entries && a.links.size() == entries &&
                       a.backoffs.size() == nodes && a.first_child.size() == nodes + 1;
     require(fits, "its arrays do not fit");
@@ -191,7 +191,7 @@ LanguageModel read_model(const std::string& path, std::span<const std::byte> byt
                          std::shared_ptr<const void> owner) {
   base::SectionReader sections(path, bytes, kModelFile);
   const auto weights = sections.take<double>(kWeights);
-  if (weights.empty() || weights.size() > LmState::kMostParts)
+  if (weights.empty() || weights.size() > LmState::kMaxParts)
     sections.damaged("it has no possible number of parts");
   std::vector<LanguageModel> models;
   for (std::size_t i = 0; i < weights.size(); ++i) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "firth/types.hpp"
 
 namespace firth::lm {

@@ -43,7 +43,7 @@ class ComponentSampler {
       if (left < 0) return arrays.symbols[entry];
     }
     if (arrays.backoffs[node] <= 0) return arrays.symbols[trie.children_begin(node)];
-    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
       const Symbol symbol = draw_symbol(trie.suffix(node), rng);
       if (trie.find(node, symbol) == Trie::kNone) return symbol;
     }
@@ -58,7 +58,7 @@ class ComponentSampler {
     return static_cast<Symbol>(place);
   }
 
-  static constexpr int kMostAttempts = 100'000;
+  static constexpr int kMaxAttempts = 100'000;
 
   const Component& component_;
   std::vector<double> sums_;
@@ -92,13 +92,13 @@ LmSampler::LmSampler(const LanguageModel& model, std::uint64_t seed)
 
 LmSampler::~LmSampler() = default;
 
-std::vector<WordId> LmSampler::sentence(std::size_t most_words) {
-  constexpr int kMostAttempts = 1000;
+std::vector<WordId> LmSampler::sentence(std::size_t max_words) {
+  constexpr int kMaxAttempts = 1000;
   std::vector<WordId> words;
   LmState state = impl_->model.begin_sentence();
-  while (words.size() < most_words) {
+  while (words.size() < max_words) {
     WordId word = impl_->draw(state);
-    for (int attempt = 0; word == LanguageModel::kUnknown && attempt < kMostAttempts; ++attempt) {
+    for (int attempt = 0; word == LanguageModel::kUnknown && attempt < kMaxAttempts; ++attempt) {
       word = impl_->draw(state);
     }
     if (word <= LanguageModel::kEnd) break;  // a model of nothing but <unk> has nothing to say

@@ -2,9 +2,9 @@
 #include <limits>
 #include <unordered_map>
 
-#include "corpus/inputs.hpp"
 #include "lm/model.hpp"
 #include "lm/text_ids.hpp"
+#include "text/inputs.hpp"
 
 namespace firth {
 namespace {
@@ -150,7 +150,7 @@ LmScore score_text(const LanguageModel& model, std::span<const std::string> inpu
   lm::Scorer scorer(model, options.accuracy);
   LmScore sum;
   lm::visit_sentences(
-      corpus::expand_inputs(inputs), options.text, model.internals().words, run,
+      text::expand_inputs(inputs), options.text, model.internals().words, run,
       [&](std::span<const WordId> words) {
         const LmScore score = scorer.sentence(words);
         sum += score;

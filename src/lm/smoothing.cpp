@@ -53,7 +53,7 @@ Skeleton join_levels(NgramLevels levels, std::uint64_t memory_limit) {
     }
     level = {};
   }
-  if (trie.node_count() > kMostNodes) {
+  if (trie.node_count() > kMaxNodes) {
     throw ResourceError(fmt::format("{} contexts are more than a model can have", trie.node_count()),
                         "lower --order or the number of words");
   }

@@ -6,9 +6,9 @@
 #include <unordered_map>
 
 #include "base/files.hpp"
-#include "corpus/line_source.hpp"
 #include "lm/model.hpp"
 #include "lm/text_number.hpp"
+#include "text/line_source.hpp"
 
 namespace firth {
 namespace lm {
@@ -24,9 +24,9 @@ struct Line {
   std::string_view word;
 };
 
-Line parse_line(std::string_view text, const Where& where) {
+Line parse_line(std::string_view text, const SourceLocation& where) {
   std::vector<std::string_view> fields;
-  for (std::string_view f = corpus::next_field(text); !f.empty(); f = corpus::next_field(text))
+  for (std::string_view f = text::next_field(text); !f.empty(); f = text::next_field(text))
     fields.push_back(f);
   if (fields.size() < 2) {
     throw InputError(where, fmt::format("class '{}' without a word", fields.front()),
@@ -47,12 +47,12 @@ Line parse_line(std::string_view text, const Where& where) {
   return line;
 }
 
-void check_word(const Line& line, const Where& where) {
+void check_word(const Line& line, const SourceLocation& where) {
   if (line.word != kUnknownName && line.word != kBeginName && line.word != kEndName) return;
   throw InputError(where, fmt::format("'{}' cannot be in a class", line.word), "leave it out of the classes");
 }
 
-void normalise(WordClass& own, const Where& where, const RunOptions& run) {
+void normalise(WordClass& own, const SourceLocation& where, const RunOptions& run) {
   std::size_t given = 0;
   double sum = 0;
   for (const ClassWord& word : own.words) {
@@ -80,13 +80,13 @@ void normalise(WordClass& own, const Where& where, const RunOptions& run) {
 }  // namespace
 
 std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOptions& run) {
-  corpus::LineSource lines(path, run);
+  text::LineSource lines(path, run);
   std::vector<WordClass> classes;
   std::unordered_map<std::string, std::size_t> number;
   std::unordered_map<std::string, std::size_t> class_of;
   for (std::string_view text; lines.next(text);) {
     std::string_view rest = text;
-    if (corpus::next_field(rest).empty()) continue;
+    if (text::next_field(rest).empty()) continue;
     const Line line = parse_line(text, lines.where());
     check_word(line, lines.where());
     const auto [own, fresh] = number.try_emplace(std::string(line.name), classes.size());

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth::lm {
 

@@ -1,13 +1,13 @@
 #include "lm/text_ids.hpp"
 
-#include "corpus/sentences.hpp"
 #include "lm/model.hpp"
+#include "text/sentence_reader.hpp"
 
 namespace firth::lm {
 
-void visit_sentences(std::vector<corpus::InputFile> files, const TextOptions& text, const Names& names,
+void visit_sentences(std::vector<text::InputFile> files, const TextOptions& text, const Names& names,
                      const RunOptions& run, const SentenceVisitor& visit, bool blank_lines) {
-  corpus::SentenceReader reader(std::move(files), text, run);
+  text::SentenceReader reader(std::move(files), text, run);
   std::vector<WordId> known;  // word of the model for each word of the reader, found once
   std::vector<WordId> words;
   for (std::span<const WordId> sentence; reader.next(sentence);) {
@@ -24,7 +24,7 @@ void visit_sentences(std::vector<corpus::InputFile> files, const TextOptions& te
 
 void for_each_sentence(std::span<const std::string> inputs, const TextOptions& text,
                        const LanguageModel& model, const RunOptions& run, const SentenceVisitor& visit) {
-  visit_sentences(corpus::expand_inputs(inputs), text, model.internals().words, run, visit);
+  visit_sentences(text::expand_inputs(inputs), text, model.internals().words, run, visit);
 }
 
 }  // namespace firth::lm

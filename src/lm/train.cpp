@@ -4,13 +4,13 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "corpus/inputs.hpp"
-#include "corpus/sentences.hpp"
 #include "firth/error.hpp"
 #include "lm/emission.hpp"
 #include "lm/model.hpp"
 #include "lm/smoothing.hpp"
 #include "lm/text_ids.hpp"
+#include "text/inputs.hpp"
+#include "text/sentence_reader.hpp"
 
 namespace firth {
 namespace lm {
@@ -77,7 +77,7 @@ struct TextCounts {
   std::vector<Count> words;
 };
 
-TextCounts count_text(std::vector<corpus::InputFile> files, const Plan& plan, const LmTrainOptions& options,
+TextCounts count_text(std::vector<text::InputFile> files, const Plan& plan, const LmTrainOptions& options,
                       const RunOptions& run) {
   NgramCounter counter({options.order, plan.symbols(), options.boundaries}, run);
   TextCounts counts;
@@ -103,7 +103,7 @@ TextCounts count_text(std::vector<corpus::InputFile> files, const Plan& plan, co
   return counts;
 }
 
-std::shared_ptr<const Model> build(std::vector<corpus::InputFile> files, Plan plan,
+std::shared_ptr<const Model> build(std::vector<text::InputFile> files, Plan plan,
                                    const LmTrainOptions& options, const RunOptions& run) {
   TextCounts counts = count_text(std::move(files), plan, options, run);
   auto component = std::make_shared<Component>();
@@ -125,9 +125,9 @@ std::shared_ptr<const Model> build(std::vector<corpus::InputFile> files, Plan pl
 }
 
 /// Words of a text with their counts, most frequent first, equal ones by bytes.
-std::vector<std::pair<std::string, Count>> count_words(const std::vector<corpus::InputFile>& files,
+std::vector<std::pair<std::string, Count>> count_words(const std::vector<text::InputFile>& files,
                                                        const TextOptions& text, const RunOptions& run) {
-  corpus::SentenceReader reader(files, text, run);
+  text::SentenceReader reader(files, text, run);
   std::vector<Count> counts;
   for (std::span<const WordId> sentence; reader.next(sentence);) {
     counts.resize(reader.word_count(), 0);
@@ -145,7 +145,7 @@ std::vector<std::string> read_word_list(const std::string& path, const RunOption
   const std::vector<std::string> inputs = {path};
   RunOptions quiet = run;
   quiet.progress = nullptr;
-  corpus::SentenceReader reader(corpus::expand_inputs(inputs), {}, quiet);
+  text::SentenceReader reader(text::expand_inputs(inputs), {}, quiet);
   std::vector<std::string> words;
   std::vector<bool> seen;
   for (std::span<const WordId> line; reader.next(line);) {
@@ -157,7 +157,7 @@ std::vector<std::string> read_word_list(const std::string& path, const RunOption
   return words;
 }
 
-std::vector<std::string> choose_words(const std::vector<corpus::InputFile>& files,
+std::vector<std::string> choose_words(const std::vector<text::InputFile>& files,
                                       const VocabularyOptions& options, const TextOptions& text,
                                       const RunOptions& run) {
   if (options.rare != RarePolicy::unk) {
@@ -182,13 +182,13 @@ std::vector<std::string> choose_words(const std::vector<corpus::InputFile>& file
 LanguageModel train_class_lm(std::span<const std::string> inputs, const Clustering& classes,
                              const LmTrainOptions& options, const RunOptions& run) {
   lm::Plan plan = lm::plan_classes(classes, run);
-  return LanguageModel(lm::build(corpus::expand_inputs(inputs), std::move(plan), options, run));
+  return LanguageModel(lm::build(text::expand_inputs(inputs), std::move(plan), options, run));
 }
 
 LanguageModel train_word_lm(std::span<const std::string> inputs, const VocabularyOptions& vocabulary,
                             const LmTrainOptions& options, const RunOptions& run) {
-  std::vector<corpus::InputFile> files = corpus::expand_inputs(inputs);
-  corpus::spool_unseekable(files, "");
+  std::vector<text::InputFile> files = text::expand_inputs(inputs);
+  text::spool_unseekable(files, "");
   const std::vector<std::string> words = lm::choose_words(files, vocabulary, options.text, run);
   return LanguageModel(lm::build(std::move(files), lm::plan_words(words), options, run));
 }
@@ -199,7 +199,7 @@ LanguageModel train_word_lm(std::span<const std::string> inputs, const Vocabular
   for (WordId word = 0; word < vocabulary.size(); ++word) {
     if (!lm::is_special(vocabulary.word(word))) words.emplace_back(vocabulary.word(word));
   }
-  return LanguageModel(lm::build(corpus::expand_inputs(inputs), lm::plan_words(words), options, run));
+  return LanguageModel(lm::build(text::expand_inputs(inputs), lm::plan_words(words), options, run));
 }
 
 }  // namespace firth

@@ -16,7 +16,7 @@ using Node = std::uint32_t;
 inline constexpr Node kRoot = 0;
 
 /// Most nodes: entries that are contexts are numbered with 32 bits.
-inline constexpr std::uint64_t kMostNodes = 0xffff'fffe;
+inline constexpr std::uint64_t kMaxNodes = 0xffff'fffe;
 
 /// The arrays of a trie, for building it and for files. Entries are the n-grams of level 1, then 2, ...; in a
 /// level by parent, then by symbol. Level 1 has every symbol in order. Entries below the highest level are

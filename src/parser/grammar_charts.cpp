@@ -16,10 +16,10 @@ constexpr float kBeamShare = 0.1F;
 // sentences of up to so many words, because time grows with the third power, and would be minutes for a few
 // hundred words.
 constexpr float kSecondShare = 1e-3F;
-constexpr std::size_t kMostSecond = 150;
-constexpr std::size_t kMostUnpruned = 40;
+constexpr std::size_t kMaxSecond = 150;
+constexpr std::size_t kMaxUnpruned = 40;
 // Places in the fine chart are 32-bit numbers.
-constexpr std::uint64_t kMostChartBytes = std::uint64_t{8} << 30;
+constexpr std::uint64_t kMaxChartBytes = std::uint64_t{8} << 30;
 
 bool has_annotations(const ParserModel& model) {
   if (model.coarse_count() != model.symbol_count()) return true;
@@ -62,12 +62,12 @@ void GrammarCharts::watch(const std::stop_token& stop) {
 bool GrammarCharts::find_candidates(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
   look_up(sentence);
   voters_.clear();
-  if (memory_bytes > 0 && most_bytes(sentence.size()) > memory_bytes) return false;
+  if (memory_bytes > 0 && max_bytes(sentence.size()) > memory_bytes) return false;
   if (run_plain(prune_ * kBeamShare, prune_)) return true;
-  if (prune_ == 0 || sentence.size() > kMostSecond) return false;
+  if (prune_ == 0 || sentence.size() > kMaxSecond) return false;
   const float second = prune_ * kSecondShare;
   if (run_plain(second * kBeamShare, second)) return true;
-  return sentence.size() <= kMostUnpruned && run_plain(0, 0);
+  return sentence.size() <= kMaxUnpruned && run_plain(0, 0);
 }
 
 void GrammarCharts::look_up(std::span<const ParserToken> sentence) {
@@ -97,7 +97,7 @@ bool GrammarCharts::run_plain(float beam, float threshold) {
 bool GrammarCharts::run_latent(std::uint64_t memory_bytes) {
   std::uint64_t bytes = fine_.bytes_needed(candidates());
   for (const FineChart& chart : other_fines_) bytes += chart.bytes_needed(candidates());
-  if (bytes > kMostChartBytes || (memory_bytes > 0 && bytes > memory_bytes)) return false;
+  if (bytes > kMaxChartBytes || (memory_bytes > 0 && bytes > memory_bytes)) return false;
   const float threshold = prune_ * kFollowShare;
   if (!fine_.run(candidates(), tags_, threshold)) return false;
   voters_.assign(1, &fine_);
@@ -132,8 +132,8 @@ void GrammarCharts::add_viterbi(std::size_t span, std::vector<ScoredItem>& to) c
   }
 }
 
-std::uint64_t GrammarCharts::most_bytes(std::size_t words) const {
-  return coarse_.most_bytes(words) + (tables_.is_annotated ? plain_.most_bytes(words) : 0);
+std::uint64_t GrammarCharts::max_bytes(std::size_t words) const {
+  return coarse_.max_bytes(words) + (tables_.is_annotated ? plain_.max_bytes(words) : 0);
 }
 
 SymbolId GrammarCharts::likeliest_tag(std::size_t word) const {

@@ -60,7 +60,7 @@ class GrammarCharts {
   const SpanTable& spans() const noexcept { return candidates().spans(); }
   double log_probability() const noexcept { return fine_.log_probability(); }
   /// What the passes over so many words take at most, without the latent grammars.
-  std::uint64_t most_bytes(std::size_t words) const;
+  std::uint64_t max_bytes(std::size_t words) const;
   /// The likeliest tag of a word of the sentence, regardless of its neighbours.
   SymbolId likeliest_tag(std::size_t word) const;
 

@@ -1,9 +1,9 @@
 #include "base/parallel.hpp"
-#include "corpus/block_parser.hpp"
-#include "corpus/block_reader.hpp"
-#include "corpus/inputs.hpp"
-#include "corpus/line_walk.hpp"
 #include "firth/parser.hpp"
+#include "text/block_reader.hpp"
+#include "text/block_words.hpp"
+#include "text/inputs.hpp"
+#include "text/line_walk.hpp"
 
 namespace firth {
 namespace {
@@ -12,7 +12,7 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
 
 std::vector<ParserToken> split_tokens(std::string_view line, const std::string& separator) {
   std::vector<ParserToken> tokens;
-  for (std::string_view field = corpus::next_field(line); !field.empty(); field = corpus::next_field(line)) {
+  for (std::string_view field = text::next_field(line); !field.empty(); field = text::next_field(line)) {
     ParserToken token;
     const std::size_t cut = separator.empty() ? std::string_view::npos : field.rfind(separator);
     if (cut == std::string_view::npos || cut == 0 || cut + separator.size() == field.size()) {
@@ -71,7 +71,7 @@ class Batch {
  private:
   bool is_small(std::size_t i) const {
     if (run_.memory_bytes == 0) return true;
-    return 2 * parser_.most_chart_bytes(sentences_[i].size()) <= run_.memory_bytes / threads_;
+    return 2 * parser_.max_chart_bytes(sentences_[i].size()) <= run_.memory_bytes / threads_;
   }
 
   void parse_one(std::size_t i, std::uint64_t memory_bytes) {
@@ -90,15 +90,15 @@ class Batch {
 
 ParseSummary parse_text(const Parser& parser, std::span<const std::string> inputs, const RunOptions& run,
                         const std::function<void(const ParseResult&)>& each) {
-  corpus::BlockReader blocks(corpus::expand_inputs(inputs, run.stop), corpus::CutAt::line, kBlockBytes);
+  text::BlockReader blocks(text::expand_inputs(inputs, run.stop), text::CutAt::line, kBlockBytes);
   ParseSummary summary;
   if (run.progress != nullptr) run.progress->begin("parsing", "sentences", 0);
   Batch batch(parser, run);
-  corpus::Block block;
+  text::Block block;
   while (blocks.next(block)) {
     run.check_stop();
-    corpus::check_block(block, InvalidUtf8::replace);
-    corpus::for_each_line(block.text(), [&](std::string_view line) { batch.add_line(line); });
+    text::check_block(block, InvalidUtf8::replace);
+    text::for_each_line(block.text(), [&](std::string_view line) { batch.add_line(line); });
     batch.parse();
     batch.hand_over(each, summary);
     if (run.progress != nullptr) run.progress->advance(summary.sentences, "");

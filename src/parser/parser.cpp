@@ -69,11 +69,11 @@ bool Parser::knows_tag(const std::string& tag) const {
                      [&](const auto& grammar) { return grammar->tagger.knows_tag(tag); });
 }
 
-std::uint64_t Parser::most_chart_bytes(std::size_t words) const {
+std::uint64_t Parser::max_chart_bytes(std::size_t words) const {
   std::uint64_t bytes = 0;
   for (const auto& grammar : impl_->tables.grammars) {
-    bytes += parser::PlainChart(grammar->coarse).most_bytes(words) +
-             parser::PlainChart(grammar->plain).most_bytes(words);
+    bytes += parser::PlainChart(grammar->coarse).max_bytes(words) +
+             parser::PlainChart(grammar->plain).max_bytes(words);
   }
   return bytes;
 }

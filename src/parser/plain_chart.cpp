@@ -110,7 +110,7 @@ bool PlainChart::run(std::span<const std::vector<std::pair<SymbolId, float>>> ta
   return true;
 }
 
-std::uint64_t PlainChart::most_bytes(std::size_t length) const {
+std::uint64_t PlainChart::max_bytes(std::size_t length) const {
   const std::uint64_t symbols = grammar_.symbol_count();
   return SpanTable(length).size() * (sizeof(Cell) + symbols * sizeof(PlainItem)) +
          length * (symbols + 64) * sizeof(float);

@@ -84,7 +84,7 @@ class PlainChart {
            const PlainLimits& limits = {});
 
   /// No more than this is needed for so many words.
-  std::uint64_t most_bytes(std::size_t length) const;
+  std::uint64_t max_bytes(std::size_t length) const;
 
   const SpanTable& spans() const noexcept { return spans_; }
   /// What is left over a span; marginals are at least the threshold after a successful run.

@@ -8,7 +8,7 @@
 
 #include "base/files.hpp"
 #include "firth/build_info.hpp"
-#include "firth/report.hpp"
+#include "firth/run_record.hpp"
 
 namespace firth {
 namespace {

@@ -12,15 +12,15 @@
 namespace firth {
 namespace {
 
-constexpr std::uint32_t kMostClasses = 1u << 14;
+constexpr std::uint32_t kMaxClasses = 1u << 14;
 // This much of every transition is uniform: every class can follow every other.
 constexpr double kUniformShare = 0.02;
-constexpr int kMostIterations = 5000;
+constexpr int kMaxIterations = 5000;
 constexpr double kTolerance = 1e-14;
 
 void check(const BrownModelOptions& options) {
-  if (options.classes < 1 || options.classes > kMostClasses) {
-    throw UsageError(fmt::format("{} classes are not between 1 and {}", options.classes, kMostClasses));
+  if (options.classes < 1 || options.classes > kMaxClasses) {
+    throw UsageError(fmt::format("{} classes are not between 1 and {}", options.classes, kMaxClasses));
   }
   if (options.words < options.classes) {
     throw UsageError(fmt::format("{} words cannot make {} classes", options.words, options.classes),
@@ -77,7 +77,7 @@ std::vector<double> draw_transitions(const BrownModelOptions& options, base::Rng
 std::vector<double> stationary(std::span<const double> matrix, std::size_t classes) {
   std::vector<double> p(classes, 1.0 / static_cast<double>(classes));
   std::vector<double> next(classes);
-  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     std::fill(next.begin(), next.end(), 0.0);
     for (std::size_t from = 0; from < classes; ++from) {
       const std::span row = matrix.subspan(from * classes, classes);

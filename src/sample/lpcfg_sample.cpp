@@ -7,7 +7,7 @@
 #include "base/rng.hpp"
 #include "firth/error.hpp"
 #include "firth/sample.hpp"
-#include "grammar/random_lpcfg.hpp"
+#include "sample/random_lpcfg.hpp"
 #include "sample/syllables.hpp"
 
 namespace firth {
@@ -108,13 +108,13 @@ LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions
                               std::uint64_t trees, const RunOptions& run) {
   check(options, trees);
   check_memory(options, run);
-  const grammar::LatentGrammar truth = grammar::draw_lpcfg({.phrases = options.phrases,
-                                                            .tags = options.tags,
-                                                            .words = options.words,
-                                                            .states = options.states,
-                                                            .rules = options.rules,
-                                                            .contrast = options.contrast},
-                                                           run.seed);
+  const grammar::LatentGrammar truth = sample::draw_lpcfg({.phrases = options.phrases,
+                                                           .tags = options.tags,
+                                                           .words = options.words,
+                                                           .states = options.states,
+                                                           .rules = options.rules,
+                                                           .contrast = options.contrast},
+                                                          run.seed);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw IoError(folder, "cannot make the folder", error.value());
@@ -123,7 +123,7 @@ LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions
   base::OutputFile parameters(in_folder(folder, "grammar.tsv"));
   const Names names(options);
   write_parameters(truth, names, parameters);
-  const grammar::TreeSampler sampler(truth);
+  const sample::TreeSampler sampler(truth);
   base::Rng rng(run.seed ^ kTreeStream);
   LpcfgSample result;
   result.rules = truth.rules.size();

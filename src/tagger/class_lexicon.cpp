@@ -50,7 +50,7 @@ ClassLexicon::ClassLexicon(Vocabulary words, std::vector<ClassId> classes, Unkno
   }
 }
 
-ClassId ClassLexicon::find(std::string_view word, corpus::UnicodeWords& unicode) const {
+ClassId ClassLexicon::find(std::string_view word, text::UnicodeWords& unicode) const {
   if (const auto found = index_.find(word)) return classes_[*found];
   if (unknown_ == UnknownWordClass::none) return kNoClass;
   if (const auto found = index_.find(unicode.lower(word))) return classes_[*found];

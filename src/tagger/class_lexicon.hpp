@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "cluster/spelling.hpp"
-#include "corpus/unicode_words.hpp"
+#include "cluster/assign/spelling_classifier.hpp"
 #include "firth/clustering.hpp"
 #include "firth/features.hpp"
+#include "text/unicode_words.hpp"
 
 namespace firth::tagger {
 
@@ -19,7 +19,7 @@ class ClassLexicon {
   ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWordClass unknown);
 
   /// Its class, or kNoClass. `unicode` makes lower case.
-  ClassId find(std::string_view word, corpus::UnicodeWords& unicode) const;
+  ClassId find(std::string_view word, text::UnicodeWords& unicode) const;
 
   const Vocabulary& words() const noexcept { return words_; }
   const std::vector<ClassId>& classes() const noexcept { return classes_; }

@@ -11,7 +11,7 @@
 namespace firth::tagger {
 
 /// Widest beam.
-inline constexpr int kMostBeam = 10000;
+inline constexpr int kMaxBeam = 10000;
 
 /// Scores are whole numbers: sums of weights are exact, so that no order of adding matters.
 using Score = std::int64_t;

@@ -8,7 +8,7 @@
 namespace firth {
 namespace tagger {
 
-std::span<const float> VectorTable::find(std::string_view word, corpus::UnicodeWords& unicode) const {
+std::span<const float> VectorTable::find(std::string_view word, text::UnicodeWords& unicode) const {
   if (const auto found = index.find(word)) return vector(*found);
   if (const auto found = index.find(unicode.lower(word))) return vector(*found);
   return {};

@@ -18,7 +18,7 @@ namespace firth::tagger {
 /// Weights are whole numbers of this part of one: 1/1024.
 inline constexpr Score kUnit = 1024;
 /// Beyond this a weight is cut off: 2^20 updates more for than against a tag, on average.
-inline constexpr Score kMostWeight = (Score{1} << 30) - 1;
+inline constexpr Score kMaxWeight = (Score{1} << 30) - 1;
 
 /// Weights of features that are there or not, by feature: only those that are not zero.
 struct SparseWeights {
@@ -55,7 +55,7 @@ struct VectorTable {
     return std::span(values).subspan(word * dimensions, dimensions);
   }
   /// The word's vector, or that of its lower-case form; empty if there is none.
-  std::span<const float> find(std::string_view word, corpus::UnicodeWords& unicode) const;
+  std::span<const float> find(std::string_view word, text::UnicodeWords& unicode) const;
   std::span<const float> weights_at(std::size_t offset, std::size_t tags) const {
     return std::span(weights).subspan(offset * dimensions * tags, dimensions * tags);
   }

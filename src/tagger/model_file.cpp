@@ -47,9 +47,9 @@ struct Head {
 };
 
 /// More clusterings or sets of vectors than anybody has.
-constexpr std::uint32_t kMostSources = 256;
-constexpr std::size_t kMostNames = 4096;
-constexpr std::size_t kMostDimensions = 1U << 16U;
+constexpr std::uint32_t kMaxSources = 256;
+constexpr std::size_t kMaxNames = 4096;
+constexpr std::size_t kMaxDimensions = 1U << 16U;
 
 /// Words that were read from a file; their counts are not kept there.
 struct WordStorage {
@@ -65,8 +65,8 @@ class ModelReader {
 
   std::shared_ptr<const Model> read() {
     const auto head = sections_.take<Head>(kHead);
-    require(head.size() == 1 && head[0].scheme <= 2 && head[0].beam <= kMostBeam &&
-                head[0].classes <= kMostSources && head[0].vectors <= kMostSources,
+    require(head.size() == 1 && head[0].scheme <= 2 && head[0].beam <= kMaxBeam &&
+                head[0].classes <= kMaxSources && head[0].vectors <= kMaxSources,
             "its head makes no sense");
     auto model = std::make_shared<Model>();
     model->beam = static_cast<int>(head[0].beam);
@@ -113,7 +113,7 @@ class ModelReader {
   void read_tags(std::uint32_t scheme, Model& model) {
     const auto words = read_words(kNameOffsets, kNameBytes);
     const Vocabulary names = as_vocabulary(words);
-    require(names.size() <= kMostNames, "it has too many tags");
+    require(names.size() <= kMaxNames, "it has too many tags");
     std::set<std::string, std::less<>> sorted;
     for (WordId i = 0; i < names.size(); ++i) {
       require(!names.word(i).empty(), "a tag has no name");
@@ -142,7 +142,7 @@ class ModelReader {
     for (const TagId tag : weights.tags)
       require(tag < model.tags.size(), "a weight is for a tag that is not there");
     for (const std::int32_t value : weights.values) {
-      require(value >= -kMostWeight && value <= kMostWeight, "a weight is out of range");
+      require(value >= -kMaxWeight && value <= kMaxWeight, "a weight is out of range");
     }
   }
 
@@ -166,7 +166,7 @@ class ModelReader {
 
   void read_vectors(Model& model) {
     const auto dimensions = sections_.take<std::uint64_t>(kDimensions);
-    require(dimensions.size() == 1 && dimensions[0] > 0 && dimensions[0] <= kMostDimensions,
+    require(dimensions.size() == 1 && dimensions[0] > 0 && dimensions[0] <= kMaxDimensions,
             "its vectors have no possible length");
     const auto words = read_words(kWordOffsets, kWordBytes);
     VectorTable table(as_vocabulary(words), dimensions[0]);

@@ -26,7 +26,7 @@ SparseWeights Perceptron::average() const {
       // kUnit * (w - u / c), rounded to the nearest whole number, away from zero at halves.
       const std::int64_t numerator = (weights_[at] * steps_ - sums_[at]) * kUnit;
       const std::int64_t half = numerator < 0 ? -steps_ / 2 : steps_ / 2;
-      const Score value = std::clamp<Score>((numerator + half) / steps_, -kMostWeight, kMostWeight);
+      const Score value = std::clamp<Score>((numerator + half) / steps_, -kMaxWeight, kMaxWeight);
       if (value == 0) continue;
       result.tags.push_back(static_cast<TagId>(t));
       result.values.push_back(static_cast<std::int32_t>(value));

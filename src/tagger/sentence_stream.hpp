@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "tagger/token_reader.hpp"
 
 namespace firth::tagger {

@@ -13,7 +13,7 @@ namespace firth::tagger {
 /// What is the same wherever a word stands: the scores that its own features give to the word itself and to
 /// its neighbours.
 struct KnownWord {
-  WordAtoms atoms;
+  WordHashes atoms;
   std::vector<Hash> coarse;
   std::vector<Score> scores;  ///< by offset from the word that is tagged, then by tag
 };
@@ -48,11 +48,11 @@ class SentenceTagger final : public HistoryScorer {
   const Model& model_;
   int beam_;
   WordFeaturizer featurizer_;
-  corpus::UnicodeWords unicode_;
+  text::UnicodeWords unicode_;
   std::unordered_map<std::string, KnownWord, TextHash, std::equal_to<>> words_;
   KnownWord boundary_;
   WordFeatures features_;
-  std::vector<WordFace> faces_;  // of a sentence, with kWindow boundaries at each end
+  std::vector<WordView> faces_;  // of a sentence, with kWindow boundaries at each end
   std::vector<Hash> coarse_;     // by word, then by clustering
   std::vector<Score> local_;
   std::vector<Hash> hashes_;

@@ -12,7 +12,7 @@ struct TagSession::State {
 };
 
 TagSession::TagSession(const Tagger& tagger, const TagOptions& options) {
-  if (options.beam < -1 || options.beam > tagger::kMostBeam) {
+  if (options.beam < -1 || options.beam > tagger::kMaxBeam) {
     throw UsageError("the beam is out of range", "give 1 (greedy) to 10000, or 0 for an exact search");
   }
   state_ = std::make_unique<State>(tagger, options.beam == -1 ? tagger.beam() : options.beam);

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "firth/tag_score.hpp"
 #include "firth/tagger.hpp"
 
 namespace firth::tagger {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/rng.hpp"
-#include "corpus/characters.hpp"
-#include "corpus/inputs.hpp"
 #include "firth/tagger.hpp"
+#include "text/characters.hpp"
+#include "text/inputs.hpp"
 
 namespace firth {
 namespace tagger {
@@ -19,12 +19,12 @@ constexpr std::size_t kConlluColumns = 10;
 constexpr int kConlluForm = 2;
 constexpr int kConlluUpos = 4;
 /// Lines of the first sentence that are looked at to find out the format.
-constexpr std::size_t kMostAhead = 200;
+constexpr std::size_t kMaxAhead = 200;
 /// A line that only separates documents (CoNLL 2003).
 constexpr std::string_view kDocument = "-DOCSTART-";
 
 bool is_blank(std::string_view line) {
-  return std::all_of(line.begin(), line.end(), corpus::is_space);
+  return std::all_of(line.begin(), line.end(), text::is_space);
 }
 
 bool is_number(std::string_view text) {
@@ -33,7 +33,7 @@ bool is_number(std::string_view text) {
 
 std::size_t count_fields(std::string_view line) {
   std::size_t fields = 0;
-  while (!corpus::next_field(line).empty()) ++fields;
+  while (!text::next_field(line).empty()) ++fields;
   return fields;
 }
 
@@ -64,11 +64,11 @@ void TokenSentence::words(std::vector<std::string_view>& words) const {
 
 TokenReader::TokenReader(std::span<const std::string> inputs, const TokenOptions& options, Wanted wanted,
                          const RunOptions& run)
-    : files_(corpus::expand_inputs(inputs, run.stop)), options_(options), wanted_(wanted), run_(run) {
+    : files_(text::expand_inputs(inputs, run.stop)), options_(options), wanted_(wanted), run_(run) {
   if (options.format == TokenFormat::text && wanted != Wanted::words) {
     throw UsageError("text has no tags", "give columns or CoNLL-U");
   }
-  for (const corpus::InputFile& file : files_) {
+  for (const text::InputFile& file : files_) {
     bytes_total_ += file.size;
     if (!file.regular) {
       bytes_total_ = 0;
@@ -94,7 +94,7 @@ bool TokenReader::open_next() {
 void TokenReader::detect() {
   std::string_view line;
   std::vector<std::string> words;
-  while (ahead_.size() < kMostAhead && source_->next(line)) {
+  while (ahead_.size() < kMaxAhead && source_->next(line)) {
     ahead_.emplace_back(line);
     const bool comment = line.starts_with("# ") && line.find('\t') == std::string_view::npos;
     if (is_blank(line) && !words.empty()) break;
@@ -136,7 +136,7 @@ bool TokenReader::read_text(TokenSentence& sentence) {
     sentence.clear();
     sentence.text.assign(line);
     std::string_view left = sentence.text;
-    for (std::string_view word = corpus::next_field(left); !word.empty(); word = corpus::next_field(left)) {
+    for (std::string_view word = text::next_field(left); !word.empty(); word = text::next_field(left)) {
       const Piece piece = {static_cast<std::size_t>(word.data() - sentence.text.data()), word.size()};
       sentence.lines.push_back({piece, piece, {}, {}, line_number_});
     }
@@ -205,7 +205,7 @@ void TokenReader::add_line(std::string_view line, TokenSentence& sentence) {
 void TokenReader::split(std::string_view line) {
   columns_.clear();
   if (!tabs_ && format_ == TokenFormat::columns) {
-    for (std::string_view part = corpus::next_field(line); !part.empty(); part = corpus::next_field(line)) {
+    for (std::string_view part = text::next_field(line); !part.empty(); part = text::next_field(line)) {
       columns_.push_back(part);
     }
     return;
@@ -219,7 +219,7 @@ void TokenReader::split(std::string_view line) {
 }
 
 void TokenReader::check_columns() {
-  const Where where = {path(), line_number_, 0};
+  const SourceLocation where = {path(), line_number_, 0};
   if (format_ == TokenFormat::conllu && columns_.size() != kConlluColumns) {
     throw InputError(where, fmt::format("{} columns instead of {}", columns_.size(), kConlluColumns),
                      "a CoNLL-U line is ten columns with tabs between them");
@@ -278,14 +278,14 @@ std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, con
     if (tagged.words.empty()) sentences.pop_back();
   }
   if (sentences.empty() && !inputs.empty()) {
-    throw InputError({corpus::display_name(inputs.front())}, "there are no tagged sentences",
+    throw InputError({text::display_name(inputs.front())}, "there are no tagged sentences",
                      "give files with words and tags");
   }
   return sentences;
 }
 
-std::vector<TaggedSentence> part_of(std::span<const TaggedSentence> sentences, double percent,
-                                    std::uint64_t seed) {
+std::vector<TaggedSentence> sample_sentences(std::span<const TaggedSentence> sentences, double percent,
+                                             std::uint64_t seed) {
   if (!(percent > 0 && percent <= 100))
     throw UsageError("a part of the sentences is more than 0 and up to 100 percent");
   std::vector<std::size_t> order(sentences.size());

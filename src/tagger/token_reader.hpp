@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "corpus/line_source.hpp"
 #include "firth/features.hpp"
+#include "text/line_source.hpp"
 
 namespace firth::tagger {
 
@@ -85,12 +85,12 @@ class TokenReader {
   bool is_comment(std::string_view line) const;
   bool is_word_line() const;
 
-  std::vector<corpus::InputFile> files_;
+  std::vector<text::InputFile> files_;
   TokenOptions options_;
   Wanted wanted_;
   const RunOptions& run_;
   std::size_t next_file_ = 0;
-  std::optional<corpus::LineSource> source_;
+  std::optional<text::LineSource> source_;
   TokenFormat format_ = TokenFormat::columns;
   bool tabs_ = false;      // columns have tabs between them
   std::size_t width_ = 0;  // columns of the first line of the file

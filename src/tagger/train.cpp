@@ -195,9 +195,9 @@ void check_options(const TaggerOptions& options) {
   if (options.passes < 1 || options.passes > 1000) {
     throw UsageError(fmt::format("{} passes", options.passes), "give 1 to 1000");
   }
-  if (options.beam < 0 || options.beam > kMostBeam) {
+  if (options.beam < 0 || options.beam > kMaxBeam) {
     throw UsageError(fmt::format("a beam of {}", options.beam),
-                     fmt::format("give 1 (greedy) to {}, or 0 for an exact search", kMostBeam));
+                     fmt::format("give 1 (greedy) to {}, or 0 for an exact search", kMaxBeam));
   }
   if (!(options.vector_length > 0 && options.vector_length <= 1e6)) {
     throw UsageError("vectors cannot get this length", "give a number above 0");

@@ -12,12 +12,12 @@
 namespace firth::tagger {
 namespace {
 
-constexpr std::size_t kMostTags = 1024;
+constexpr std::size_t kMaxTags = 1024;
 /// Features of several words for each word to be tagged, besides those of every clustering.
 constexpr std::uint64_t kJointFeatures = 5;
 constexpr std::uint64_t kJointFeaturesOfClasses = 1;
 
-Where place(const TaggedSentence& sentence, std::size_t i) {
+SourceLocation place(const TaggedSentence& sentence, std::size_t i) {
   return {sentence.path, i < sentence.lines.size() ? sentence.lines[i] : 0, 0};
 }
 
@@ -61,13 +61,13 @@ TagSet find_tags(std::span<const TaggedSentence> sentences, TagScheme scheme) {
     } else if (parts->mark != Mark::outside) {
       names.emplace(parts->type);
     }
-    if (names.size() > kMostTags) {
-      throw InputError(place(sentence, i), fmt::format("more than {} different tags", kMostTags),
+    if (names.size() > kMaxTags) {
+      throw InputError(place(sentence, i), fmt::format("more than {} different tags", kMaxTags),
                        "is this the column with the tags? see --tag-column");
     }
   });
   TagSet tags(scheme, {names.begin(), names.end()});
-  if (tags.size() > kMostTags) {
+  if (tags.size() > kMaxTags) {
     throw InputError({sentences.front().path}, fmt::format("{} types of entities", names.size()),
                      "is this the column with the tags? see --tag-column");
   }
@@ -126,7 +126,7 @@ void TrainingData::number_types(std::span<const TaggedSentence> sentences) {
 
 void TrainingData::make_types(const Model& model, Perceptron& perceptron, const RunOptions& run) {
   WordFeaturizer featurizer(model.classes);
-  corpus::UnicodeWords unicode;
+  text::UnicodeWords unicode;
   words_.resize(spellings_.size());
   vectors_.resize(model.vectors.size());
   for (std::size_t type = 0; type < spellings_.size(); ++type) {
@@ -154,7 +154,7 @@ void TrainingData::make_types(const Model& model, Perceptron& perceptron, const 
 
 void TrainingData::make_joint(Perceptron& perceptron, const RunOptions& run) {
   std::vector<Hash> hashes;
-  std::array<WordFace, kOffsets> window;
+  std::array<WordView, kOffsets> window;
   for (std::size_t sentence = 0; sentence < sentence_count(); ++sentence) {
     run.check_stop();
     for (std::size_t token = begin(sentence); token < end(sentence); ++token) {

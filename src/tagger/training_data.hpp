@@ -53,7 +53,7 @@ class TrainingData {
     }
   }
 
-  const WordAtoms& atoms(std::size_t token) const { return faces_[types_[token]].atoms; }
+  const WordHashes& atoms(std::size_t token) const { return faces_[types_[token]].atoms; }
 
  private:
   static constexpr std::uint32_t kBoundary = 0;
@@ -73,7 +73,7 @@ class TrainingData {
   std::vector<std::uint32_t> types_;         // of every word of every sentence
   std::vector<std::string_view> spellings_;  // of types
   std::vector<WordFeatures> words_;          // of types
-  std::vector<WordFace> faces_;
+  std::vector<WordView> faces_;
   std::vector<std::size_t> type_first_ = {0};  // by type, then by offset
   std::vector<std::uint32_t> type_features_;
   std::vector<std::size_t> joint_first_ = {0};

@@ -62,12 +62,12 @@ char kind_of(char32_t c) {
   if (c >= 'a' && c <= 'z') return 'x';
   if (c >= 'A' && c <= 'Z') return 'X';
   if (c < 0x80) return static_cast<char>(c);
-  switch (corpus::letter_case(c)) {
-    case corpus::LetterCase::upper:
+  switch (text::letter_case(c)) {
+    case text::LetterCase::upper:
       return 'X';
-    case corpus::LetterCase::lower:
+    case text::LetterCase::lower:
       return 'x';
-    case corpus::LetterCase::none:
+    case text::LetterCase::none:
       break;
   }
   return 'u';
@@ -181,11 +181,11 @@ void WordFeaturizer::add_classes(std::string_view word, WordFeatures& f) {
   }
 }
 
-void add_joint_features(std::span<const WordFace, kOffsets> faces, std::size_t tables,
+void add_joint_features(std::span<const WordView, kOffsets> faces, std::size_t tables,
                         std::vector<Hash>& hashes) {
-  const WordFace& here = faces[kWindow];
-  const WordFace& before = faces[kWindow - 1];
-  const WordFace& after = faces[kWindow + 1];
+  const WordView& here = faces[kWindow];
+  const WordView& before = faces[kWindow - 1];
+  const WordView& after = faces[kWindow + 1];
   hashes.push_back(combine(kLowerBefore, combine(before.atoms.lower, here.atoms.lower)));
   hashes.push_back(combine(kLowerAfter, combine(here.atoms.lower, after.atoms.lower)));
   hashes.push_back(combine(kShapeBefore, combine(before.atoms.shape, here.atoms.shape)));
@@ -200,7 +200,7 @@ void add_joint_features(std::span<const WordFace, kOffsets> faces, std::size_t t
   }
 }
 
-void add_history_features(History history, const WordAtoms& word, std::vector<Hash>& hashes) {
+void add_history_features(History history, const WordHashes& word, std::vector<Hash>& hashes) {
   const Hash tag = mix(history.before + 1);
   hashes.push_back(combine(kTag, tag));
   hashes.push_back(combine(kTwoTags, combine(tag, mix(history.second + 1))));

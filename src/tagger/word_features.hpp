@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "corpus/unicode_words.hpp"
 #include "firth/tagger.hpp"
 #include "tagger/class_lexicon.hpp"
 #include "tagger/hashing.hpp"
+#include "text/unicode_words.hpp"
 
 namespace firth::tagger {
 
@@ -34,7 +34,7 @@ struct ClassTable {
 ClassTable make_class_table(const ClassSource& source, std::size_t number);
 
 /// The parts of a word that features of several words are made of.
-struct WordAtoms {
+struct WordHashes {
   Hash word = 0;
   Hash lower = 0;
   Hash shape = 0;
@@ -42,7 +42,7 @@ struct WordAtoms {
 
 /// One word. Features for the word itself, for it as a neighbour, and as one farther away.
 struct WordFeatures {
-  WordAtoms atoms;
+  WordHashes atoms;
   std::vector<Hash> here;
   std::vector<Hash> near;
   std::vector<Hash> far;
@@ -69,7 +69,7 @@ class WordFeaturizer {
   void add_classes(std::string_view word, WordFeatures& features);
 
   std::span<const ClassTable> tables_;
-  corpus::UnicodeWords unicode_;
+  text::UnicodeWords unicode_;
 };
 
 /// The feature `hash` of the word at an offset, as seen from the word to be tagged.
@@ -78,13 +78,13 @@ inline Hash at_offset(Hash hash, int offset) {
 }
 
 /// What a word shows of itself to features of several words.
-struct WordFace {
-  WordAtoms atoms;
+struct WordView {
+  WordHashes atoms;
   const Hash* coarse = nullptr;  ///< one a clustering; nullptr = not a word
 };
 
 /// Features of more than one word: `faces` are those of the window, the word to be tagged in the middle.
-void add_joint_features(std::span<const WordFace, kOffsets> faces, std::size_t tables,
+void add_joint_features(std::span<const WordView, kOffsets> faces, std::size_t tables,
                         std::vector<Hash>& hashes);
 
 /// Features of the two tags before (`before` is the nearer one; any number beyond the tags for none), and of
@@ -93,6 +93,6 @@ struct History {
   std::size_t before = 0;
   std::size_t second = 0;
 };
-void add_history_features(History history, const WordAtoms& word, std::vector<Hash>& hashes);
+void add_history_features(History history, const WordHashes& word, std::vector<Hash>& hashes);
 
 }  // namespace firth::tagger

@@ -14,9 +14,9 @@ namespace firth {
 namespace tagger {
 namespace {
 
-constexpr int kMostWindow = 5;
+constexpr int kMaxWindow = 5;
 /// Words whose class is remembered: looking at the spelling of unknown words takes its time.
-constexpr std::size_t kMostRemembered = std::size_t{1} << 16U;
+constexpr std::size_t kMaxRemembered = std::size_t{1} << 16U;
 constexpr std::size_t kConlluColumns = 10;
 
 /// CRFsuite separates a feature from its weight by a colon.
@@ -67,7 +67,7 @@ class FeatureWriter {
   ClassId class_of(std::string_view word) {
     const auto found = remembered_.find(std::string(word));
     if (found != remembered_.end()) return found->second;
-    if (remembered_.size() >= kMostRemembered) remembered_.clear();
+    if (remembered_.size() >= kMaxRemembered) remembered_.clear();
     const ClassId c = lexicon_.find(word, unicode_);
     remembered_.emplace(word, c);
     return c;
@@ -149,7 +149,7 @@ class FeatureWriter {
   ClassValues values_;
   ClassLexicon lexicon_;
   std::vector<std::string> names_;
-  corpus::UnicodeWords unicode_;
+  text::UnicodeWords unicode_;
   std::unordered_map<std::string, ClassId> remembered_;
   std::vector<std::string_view> words_;
   std::vector<ClassId> classes_;
@@ -161,7 +161,7 @@ class FeatureWriter {
 void write_features(const Clustering& classes, std::span<const std::string> inputs,
                     const FeatureFileOptions& options, const RunOptions& run,
                     const std::function<void(std::string_view)>& put) {
-  if (options.window < 0 || options.window > tagger::kMostWindow) {
+  if (options.window < 0 || options.window > tagger::kMaxWindow) {
     throw UsageError(fmt::format("a window of {}", options.window), "give 0 to 5 neighbours to each side");
   }
   const bool labels = options.format == FeatureFormat::crfsuite && options.tokens.tag_column != 0;

@@ -6,12 +6,12 @@
 namespace firth {
 
 void validate(const BinarizeOptions& options) {
-  constexpr std::uint32_t kMostSiblings = 5;
-  constexpr std::uint32_t kMostAncestors = 4;
-  if (options.horizontal > kMostSiblings && options.horizontal != kAllSiblings) {
+  constexpr std::uint32_t kMaxSiblings = 5;
+  constexpr std::uint32_t kMaxAncestors = 4;
+  if (options.horizontal > kMaxSiblings && options.horizontal != kAllSiblings) {
     throw UsageError("horizontal Markovisation keeps at most 5 siblings", "or all of them");
   }
-  if (options.vertical < 1 || options.vertical > kMostAncestors) {
+  if (options.vertical < 1 || options.vertical > kMaxAncestors) {
     throw UsageError("vertical Markovisation is 1 to 4", "1 adds no phrases above");
   }
 }

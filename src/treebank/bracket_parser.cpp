@@ -2,26 +2,26 @@
 
 #include <fmt/format.h>
 
-#include "corpus/characters.hpp"
-#include "corpus/line_walk.hpp"
+#include "text/characters.hpp"
+#include "text/line_walk.hpp"
 
 namespace firth {
 namespace treebank {
 namespace {
 
-constexpr std::size_t kMostNodes = std::size_t{1} << 28;
+constexpr std::size_t kMaxNodes = std::size_t{1} << 28;
 
 bool ends_text(char c) {
-  return c == '(' || c == ')' || corpus::is_space(c);
+  return c == '(' || c == ')' || text::is_space(c);
 }
 
 }  // namespace
 
-void BracketParser::add_line(std::string_view line, const Where& where) {
+void BracketParser::add_line(std::string_view line, const SourceLocation& where) {
   where_ = where;
   bool blank = true;
   for (std::size_t i = 0; i < line.size();) {
-    if (corpus::is_space(line[i])) {
+    if (text::is_space(line[i])) {
       ++i;
       continue;
     }
@@ -50,7 +50,7 @@ void BracketParser::end_file() {
        "close them");
 }
 
-bool BracketParser::take(Tree& tree, Where& where) {
+bool BracketParser::take(Tree& tree, SourceLocation& where) {
   if (ready_.empty()) return false;
   tree = std::move(ready_.front().first);
   where = std::move(ready_.front().second);
@@ -64,7 +64,7 @@ void BracketParser::open() {
   } else if (const TreeNode& top = tree_.nodes[open_.back()]; top.is_leaf()) {
     fail(fmt::format("the word '{}' has no tag of its own", top.word), "write (TAG word)");
   }
-  if (tree_.nodes.size() >= kMostNodes) fail("the tree is too large", "is a bracket missing?");
+  if (tree_.nodes.size() >= kMaxNodes) fail("the tree is too large", "is a bracket missing?");
   open_.push_back(static_cast<std::uint32_t>(tree_.nodes.size()));
   tree_.nodes.push_back({});
   expects_label_ = true;
@@ -119,12 +119,10 @@ void BracketParser::fail(std::string_view problem, std::string_view hint) const 
 std::vector<Tree> parse_trees(std::string_view text, const std::string& name, TreeLayout layout) {
   treebank::BracketParser parser(layout);
   std::uint64_t line_number = 0;
-  corpus::for_each_line(text, [&](std::string_view line) {
-    parser.add_line(line, {name, ++line_number, 0});
-  });
+  text::for_each_line(text, [&](std::string_view line) { parser.add_line(line, {name, ++line_number, 0}); });
   parser.end_file();
   std::vector<Tree> trees;
-  Where where;
+  SourceLocation where;
   for (Tree tree; parser.take(tree, where);) trees.push_back(std::move(tree));
   return trees;
 }

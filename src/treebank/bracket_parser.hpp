@@ -16,12 +16,12 @@ class BracketParser {
   explicit BracketParser(TreeLayout layout) : layout_(layout) {}
 
   /// `where` is the place of the line.
-  void add_line(std::string_view line, const Where& where);
+  void add_line(std::string_view line, const SourceLocation& where);
   /// No more lines of this file: everything must be closed.
   void end_file();
 
   /// The oldest tree that was not taken yet; false if there is none.
-  bool take(Tree& tree, Where& where);
+  bool take(Tree& tree, SourceLocation& where);
   std::uint64_t left_out() const noexcept { return left_out_; }
 
  private:
@@ -35,9 +35,9 @@ class BracketParser {
   Tree tree_;
   std::vector<std::uint32_t> open_;
   bool expects_label_ = false;  // just behind an opening bracket
-  Where where_;                 // of the line and column being read
-  Where begin_;                 // of the tree being read
-  std::deque<std::pair<Tree, Where>> ready_;
+  SourceLocation where_;        // of the line and column being read
+  SourceLocation begin_;        // of the tree being read
+  std::deque<std::pair<Tree, SourceLocation>> ready_;
   std::uint64_t left_out_ = 0;
 };
 

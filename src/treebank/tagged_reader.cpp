@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "corpus/block_parser.hpp"
-#include "corpus/block_reader.hpp"
-#include "corpus/inputs.hpp"
+#include "text/block_reader.hpp"
+#include "text/block_words.hpp"
+#include "text/inputs.hpp"
 
 namespace firth::treebank {
 namespace {
@@ -38,14 +38,14 @@ struct TaggedReader::Impl {
 
   Impl(std::span<const std::string> inputs, const RunOptions& run_options)
       : run(run_options),
-        blocks(corpus::expand_inputs(inputs, run_options.stop), corpus::CutAt::line, kBlockBytes) {}
+        blocks(text::expand_inputs(inputs, run_options.stop), text::CutAt::line, kBlockBytes) {}
 
   /// False at the end of everything.
   bool next_line(std::string_view& line) {
     while (left.empty()) {
       run.check_stop();
       if (!blocks.next(block)) return false;
-      corpus::check_block(block, InvalidUtf8::error);
+      text::check_block(block, InvalidUtf8::error);
       left = block.text();
       line_number = block.first_line;
     }
@@ -53,7 +53,7 @@ struct TaggedReader::Impl {
     line = left.substr(0, end);
     left.remove_prefix(end == std::string_view::npos ? left.size() : end + 1);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    where = {corpus::display_name(block.path), line_number++, 0};
+    where = {text::display_name(block.path), line_number++, 0};
     return true;
   }
 
@@ -73,11 +73,11 @@ struct TaggedReader::Impl {
   }
 
   const RunOptions& run;
-  corpus::BlockReader blocks;
-  corpus::Block block;
+  text::BlockReader blocks;
+  text::Block block;
   std::string_view left;
   std::uint64_t line_number = 1;
-  Where where;
+  SourceLocation where;
 };
 
 TaggedReader::TaggedReader(std::span<const std::string> inputs, const RunOptions& run)

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "firth/treebank.hpp"
 
 namespace firth::treebank {

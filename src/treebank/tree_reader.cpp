@@ -1,6 +1,6 @@
-#include "corpus/block_parser.hpp"
-#include "corpus/block_reader.hpp"
-#include "corpus/inputs.hpp"
+#include "text/block_reader.hpp"
+#include "text/block_words.hpp"
+#include "text/inputs.hpp"
 #include "treebank/bracket_parser.hpp"
 
 namespace firth {
@@ -10,7 +10,7 @@ struct TreeReader::Impl {
 
   Impl(std::span<const std::string> inputs, TreeLayout layout, const RunOptions& run_options)
       : run(run_options),
-        blocks(corpus::expand_inputs(inputs, run_options.stop), corpus::CutAt::line, kBlockBytes),
+        blocks(text::expand_inputs(inputs, run_options.stop), text::CutAt::line, kBlockBytes),
         parser(layout) {}
 
   // Another line goes to the parser; false at the end of everything.
@@ -22,7 +22,7 @@ struct TreeReader::Impl {
         return false;
       }
       if (block.starts_file) parser.end_file();
-      corpus::check_block(block, InvalidUtf8::error);
+      text::check_block(block, InvalidUtf8::error);
       left = block.text();
       line_number = block.first_line;
     }
@@ -30,17 +30,17 @@ struct TreeReader::Impl {
     std::string_view line = left.substr(0, end);
     left.remove_prefix(end == std::string_view::npos ? left.size() : end + 1);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    parser.add_line(line, {corpus::display_name(block.path), line_number++, 0});
+    parser.add_line(line, {text::display_name(block.path), line_number++, 0});
     return true;
   }
 
   const RunOptions& run;
-  corpus::BlockReader blocks;
-  corpus::Block block;
+  text::BlockReader blocks;
+  text::Block block;
   std::string_view left;
   std::uint64_t line_number = 1;
   treebank::BracketParser parser;
-  Where where;
+  SourceLocation where;
 };
 
 TreeReader::TreeReader(std::span<const std::string> inputs, TreeLayout layout, const RunOptions& run)
@@ -55,7 +55,7 @@ bool TreeReader::next(Tree& tree) {
   return true;
 }
 
-const Where& TreeReader::where() const {
+const SourceLocation& TreeReader::where() const {
   return impl_->where;
 }
 

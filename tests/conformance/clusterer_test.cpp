@@ -8,12 +8,12 @@
 #include <string>
 
 #include "base/rng.hpp"
+#include "firth/auto.hpp"
 #include "firth/brown.hpp"
 #include "firth/cluster.hpp"
 #include "firth/error.hpp"
 #include "firth/exchange.hpp"
 #include "firth/pos.hpp"
-#include "firth/search.hpp"
 #include "firth/svd2.hpp"
 #include "reference/naive_ami.hpp"
 #include "reference/random_data.hpp"

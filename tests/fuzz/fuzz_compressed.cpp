@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "corpus/byte_source.hpp"
-#include "corpus_harness.hpp"
+#include "text/byte_source.hpp"
+#include "text_harness.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
@@ -15,13 +15,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string file(kMagic[data[0] % 4]);
   file.append(reinterpret_cast<const char*>(data + 1), size - 1);
   firth::fuzz::write_scratch(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
-  firth::corpus::InputFile input;
+  firth::text::InputFile input;
   input.path = firth::fuzz::scratch_path();
   input.regular = true;
   constexpr std::size_t kMost = std::size_t{1} << 22;  // a small file may unpack to gigabytes
   std::vector<char> buffer(5000);
   try {
-    firth::corpus::InputStream stream(input);
+    firth::text::InputStream stream(input);
     std::size_t total = 0;
     while (total < kMost) {
       const std::size_t got = stream.read(buffer.data(), buffer.size());

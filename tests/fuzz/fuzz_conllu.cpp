@@ -1,4 +1,4 @@
-#include "corpus_harness.hpp"
+#include "text_harness.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return firth::fuzz::count_bytes(firth::InputFormat::conllu, data, size);

@@ -5,13 +5,13 @@
 #include <cstring>
 #include <vector>
 
-#include "corpus/count_file.hpp"
-#include "corpus_harness.hpp"
+#include "counts/file/count_file.hpp"
+#include "text_harness.hpp"
 
 namespace {
 
-using firth::corpus::Header;
-using firth::corpus::Section;
+using firth::counts::Header;
+using firth::counts::Section;
 
 void mend_checksums(std::vector<std::uint8_t>& file) {
   if (file.size() < sizeof(Header)) return;

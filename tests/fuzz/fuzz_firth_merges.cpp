@@ -1,5 +1,5 @@
 // merges.tsv of Firth's own folder.
-#include "cluster/formats.hpp"
+#include "cluster/io/formats.hpp"
 #include "cluster/merge_tree.hpp"
 #include "firth/error.hpp"
 #include "fuzz/cluster_harness.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "corpus_harness.hpp"
 #include "firth/treebank.hpp"
+#include "text_harness.hpp"
 #include "treebank/tagged_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

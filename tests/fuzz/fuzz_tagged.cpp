@@ -2,16 +2,16 @@
 #include <cstdlib>
 
 #include "firth/error.hpp"
-#include "firth/tagging.hpp"
+#include "firth/gold_tags.hpp"
 #include "scratch.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const firth::fuzz::Scratch scratch;
   const std::vector<std::string> inputs = {scratch.write({reinterpret_cast<const char*>(data), size})};
   try {
-    const firth::TaggedText text =
+    const firth::GoldText text =
         firth::read_tagged_text(inputs, {.tag = firth::TagColumn::xpos, .lowercase = size % 2 == 0});
-    const firth::TaggingReport report = firth::score_tagging(text, text, {.resamples = 3}, {.threads = 1});
+    const firth::GoldReport report = firth::score_against_gold(text, text, {.resamples = 3}, {.threads = 1});
     if (report.tokens.many_to_one < 1 - 1e-9 || report.tokens.one_to_one < 1 - 1e-9) std::abort();
   } catch (const firth::Error&) {
     return 0;

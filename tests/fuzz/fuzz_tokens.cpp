@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "firth/error.hpp"
-#include "firth/tag_score.hpp"
+#include "firth/tag_scores.hpp"
 #include "scratch.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "firth/corpus.hpp"
+#include "firth/count.hpp"
 
 namespace firth::reference {
 

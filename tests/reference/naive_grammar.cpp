@@ -87,7 +87,7 @@ LatentGrammar random_grammar(base::Rng& rng, const RandomGrammarOptions& options
   LatentGrammar grammar;
   const std::size_t symbols = options.phrases + options.tags;
   for (std::size_t i = 0; i < symbols; ++i) {
-    grammar.states.push_back(1 + static_cast<std::uint32_t>(rng.below(options.most_states)));
+    grammar.states.push_back(1 + static_cast<std::uint32_t>(rng.below(options.max_states)));
   }
   for (SymbolId left = 0; left < symbols; ++left) {
     for (SymbolId right = 0; right < symbols; ++right) {

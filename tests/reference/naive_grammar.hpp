@@ -46,7 +46,7 @@ struct RandomGrammarOptions {
   std::size_t phrases = 3;
   std::size_t tags = 3;
   std::size_t terminals = 3;
-  std::uint32_t most_states = 4;
+  std::uint32_t max_states = 4;
   double density = 0.5;   ///< share of all possible rules
   bool negative = false;  ///< entries of both signs
 };

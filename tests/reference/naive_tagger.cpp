@@ -40,7 +40,7 @@ std::vector<Score> naive_scores(const Model& model, const std::vector<std::strin
                                 History history) {
   const auto weights = all_weights(model);
   WordFeaturizer featurizer(model.classes);
-  corpus::UnicodeWords unicode;
+  text::UnicodeWords unicode;
   std::vector<WordFeatures> window(kOffsets);
   std::vector<Hash> features;
   std::vector<Score> scores(model.tags.size(), 0);
@@ -62,7 +62,7 @@ std::vector<Score> naive_scores(const Model& model, const std::vector<std::strin
       }
     }
   }
-  std::array<WordFace, kOffsets> faces;
+  std::array<WordView, kOffsets> faces;
   for (std::size_t k = 0; k < kOffsets; ++k) {
     const bool has_classes = !window[k].coarse.empty();
     faces[k] = {window[k].atoms, has_classes ? window[k].coarse.data() : nullptr};

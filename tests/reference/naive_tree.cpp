@@ -60,7 +60,7 @@ MergeTree naive_tree(const Counts& counts, std::span<const ClassId> classes) {
     if (classes[word] != kNoClass) first.emplace(classes[word], word);
   }
   for (const auto& [node, word] : first) by_rank[word] = node;
-  MergeTree tree{Leaves::classes, static_cast<std::uint32_t>(first.size()), {}};
+  MergeTree tree{TreeLeaves::classes, static_cast<std::uint32_t>(first.size()), {}};
   while (by_rank.size() > 1) {
     std::int64_t best = std::numeric_limits<std::int64_t>::min();
     std::pair<WordId, WordId> choice;

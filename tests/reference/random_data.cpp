@@ -8,7 +8,7 @@
 
 namespace firth::reference {
 
-MergeTree random_tree(base::Rng& rng, Leaves kind, std::uint32_t leaves, std::size_t merges) {
+MergeTree random_tree(base::Rng& rng, TreeLeaves kind, std::uint32_t leaves, std::size_t merges) {
   MergeTree tree{.kind = kind, .leaves = leaves, .merges = {}};
   std::vector<std::uint32_t> open(leaves);
   for (std::uint32_t i = 0; i < leaves; ++i) open[i] = i;
@@ -37,13 +37,13 @@ Clustering random_clustering(base::Rng& rng, std::size_t words, int kind) {
   const Vocabulary vocabulary = Vocabulary::from_words(named);
   const std::size_t classes = 1 + rng.below(words);
   if (kind == 2) {
-    const auto tree = random_tree(rng, Leaves::words, static_cast<std::uint32_t>(words), words - 1);
+    const auto tree = random_tree(rng, TreeLeaves::words, static_cast<std::uint32_t>(words), words - 1);
     return {vocabulary, cluster::nodes_after(tree, words - classes), tree};
   }
   std::vector<ClassId> ids = random_classes(rng, words, classes);
   if (kind == 0) return {vocabulary, ids};
   return {vocabulary, ids,
-          random_tree(rng, Leaves::classes, static_cast<std::uint32_t>(classes), classes - 1)};
+          random_tree(rng, TreeLeaves::classes, static_cast<std::uint32_t>(classes), classes - 1)};
 }
 
 }  // namespace firth::reference

@@ -42,7 +42,7 @@ inline std::vector<ClassId> random_classes(base::Rng& rng, std::size_t words, st
 }
 
 /// `merges` random merges of `leaves` leaves, with random AMI (some of them unknown).
-MergeTree random_tree(base::Rng& rng, Leaves kind, std::uint32_t leaves, std::size_t merges);
+MergeTree random_tree(base::Rng& rng, TreeLeaves kind, std::uint32_t leaves, std::size_t merges);
 
 /// A random clustering of kind: 0 no tree, 1 tree over classes, 2 tree over words.
 Clustering random_clustering(base::Rng& rng, std::size_t words, int kind);

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "corpus/counting.hpp"
-#include "firth/corpus.hpp"
+#include "counts/count/counting.hpp"
+#include "firth/count.hpp"
 #include "firth/error.hpp"
 #include "reference/naive_counter.hpp"
 #include "support/temp_folder.hpp"
@@ -79,10 +79,10 @@ TEST_F(CountLimits, FullDiskWhileSpillingLeavesNothingBehind) {
   std::filesystem::create_directory(folder_.file("temp"));
   CountOptions options;
   options.temp_folder = folder_.file("temp");
-  corpus::CountTuning tuning;
+  counts::CountTuning tuning;
   tuning.table_bytes = 1;
   const FileSizeLimit limit(100000);
-  EXPECT_THROW(corpus::count_files(corpus::expand_inputs(inputs), options, tuning, {.threads = 2}), IoError);
+  EXPECT_THROW(counts::count_files(text::expand_inputs(inputs), options, tuning, {.threads = 2}), IoError);
   EXPECT_TRUE(std::filesystem::is_empty(folder_.file("temp")));
 }
 
@@ -102,10 +102,10 @@ TEST_F(CountLimits, MissingTempFolderIsNamed) {
   const std::vector<std::string> inputs = {folder_.write("text", random_text(5000, 3000))};
   CountOptions options;
   options.temp_folder = folder_.file("missing");
-  corpus::CountTuning tuning;
+  counts::CountTuning tuning;
   tuning.table_bytes = 1;
   try {
-    corpus::count_files(corpus::expand_inputs(inputs), options, tuning, {});
+    counts::count_files(text::expand_inputs(inputs), options, tuning, {});
     ADD_FAILURE();
   } catch (const IoError& failure) {
     EXPECT_THAT(failure.what(), ::testing::HasSubstr("missing: cannot create a temporary file"));

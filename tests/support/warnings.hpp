@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth::testing {
 

@@ -3,8 +3,8 @@
 
 #include <chrono>
 #include <cstdint>
-#include <firth/progress.hpp>
-#include <firth/report.hpp>
+#include <firth/run.hpp>
+#include <firth/run_record.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,7 +1,7 @@
 // What a running command shares: threads, seed, memory, progress, standard output.
 #pragma once
 
-#include <firth/progress.hpp>
+#include <firth/run.hpp>
 #include <memory>
 #include <stop_token>
 #include <string>

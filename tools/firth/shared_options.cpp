@@ -38,7 +38,7 @@ void declare_vocabulary_options(OptionTable& options, VocabularyOptions& vocabul
                                 "Keep the N most frequent words; 0 = all.");
   options.text("--vocab", "FILE", vocabulary.vocab_file, "Keep only the words in FILE, one a line.");
   options.choice("--rare", vocabulary.rare,
-                 {{"unk", RarePolicy::unk}, {"break", RarePolicy::break_}, {"drop", RarePolicy::drop}},
+                 {{"unk", RarePolicy::unk}, {"break", RarePolicy::no_pairs}, {"drop", RarePolicy::drop}},
                  "Words left out become one word <unk>, or keep their place but make no bigrams (break, as "
                  "in wcluster), "
                  "or vanish so that their neighbours touch (drop).");

@@ -1,7 +1,7 @@
 // Groups of options that several commands have.
 #pragma once
 
-#include <firth/corpus.hpp>
+#include <firth/count.hpp>
 
 #include "option_table.hpp"
 

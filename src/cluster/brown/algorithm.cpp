@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "cluster/brown/checkpoint.hpp"
-#include "cluster/brown/engine.hpp"
 #include "cluster/brown/order.hpp"
-#include "cluster/brown/outside.hpp"
 #include "cluster/brown/recorder.hpp"
+#include "cluster/brown/waiting_words.hpp"
+#include "cluster/brown/window/engine.hpp"
 #include "firth/brown.hpp"
 #include "firth/error.hpp"
 
@@ -142,7 +142,7 @@ class Run {
     transposed_ = counts_.bigrams().transposed();
     input_.emplace(EngineInput{counts_, transposed_, measure_, rank_});
     engine_ = groups ? make_group_engine(*input_, sizes, recorder_, run_)
-                     : make_engine(*input_, {.capacity = capacity_, .scouts = room_for_scouts(need)},
+                     : make_engine(*input_, {.capacity = capacity_, .lookahead = room_for_scouts(need)},
                                    recorder_, run_);
     if (options_.checkpoint_file.empty()) return;
     fingerprint_ = fingerprint(counts_, options_, order_);
@@ -159,7 +159,7 @@ class Run {
   std::uint64_t memory_besides_engine() const {
     const std::uint64_t pairs = counts_.bigrams().distinct() * 12 + counts_.bigrams().rows() * 8;
     return pairs + order_.size() * 48 + measure_.table().size_bytes() +
-           (options_.variant == BrownVariant::resort ? Outside::bytes(counts_.bigrams()) : 0);
+           (options_.variant == BrownVariant::resort ? WaitingWords::bytes(counts_.bigrams()) : 0);
   }
 
   bool fits(std::uint64_t bytes) const { return run_.memory_bytes == 0 || bytes <= run_.memory_bytes; }
@@ -167,8 +167,8 @@ class Run {
   /// Copies of the window are for speed only: large ones are left out.
   bool room_for_scouts(std::uint64_t need) const {
     constexpr std::uint64_t kMost = std::uint64_t{512} << 20;
-    const std::uint64_t scouts = scouts_bytes(measure_.total(), capacity_, order_.size(), run_);
-    return scouts <= kMost && fits(need + scouts);
+    const std::uint64_t lookahead = scouts_bytes(measure_.total(), capacity_, order_.size(), run_);
+    return lookahead <= kMost && fits(need + lookahead);
   }
 
   [[noreturn]] void refuse(std::uint64_t need) const {
@@ -199,7 +199,7 @@ class Run {
   /// Ciosici 2015, Algorithm 2. The sort follows the word's entrance and comes before the merge; the merge
   /// does not depend on it, so the engine does both at once.
   void enter_resorted() {
-    Outside outside(*input_, options_.resort_by);
+    WaitingWords outside(*input_, options_.resort_by);
     while (words_left() && engine_->live() + 1 < std::max<std::size_t>(capacity_, 2)) {
       outside.inserted(next_word());
       insert(true);

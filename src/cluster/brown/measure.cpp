@@ -34,14 +34,14 @@ const double* Measure::log_table() {
   return table.data();
 }
 
-Measure::Measure(const Counts& counts, Marginals marginals, unsigned threads)
+Measure::Measure(const Counts& counts, BrownMarginals marginals, unsigned threads)
     : log_(largest_sum(counts), table_size(counts), threads),
       scale_(std::ldexp(1.0, log_.shift())),
       total_(counts.bigrams().total()) {
   left_ = counts.bigrams().left_marginals();
   right_ = counts.bigrams().right_marginals();
   Count norm = std::max<Count>(total_, 1);
-  if (marginals == Marginals::unigram) {
+  if (marginals == BrownMarginals::unigram) {
     norm = std::max<Count>(token_count(counts), 1);
     // In text no marginal is above the word's count; in tables of counts from elsewhere it may be.
     for (WordId word = 0; word < left_.size(); ++word)

@@ -20,7 +20,7 @@ using Score = std::int64_t;
 /// rounded once, so F and all losses are exact integers: they do not depend on the order of sums.
 class Measure {
  public:
-  Measure(const Counts& counts, Marginals marginals, unsigned threads);
+  Measure(const Counts& counts, BrownMarginals marginals, unsigned threads);
 
   Score h(Count x) const { return log_.h(x); }
   /// phi(a,b) = h(a) + h(b) - h(a+b) <= 0: what two cells lose by becoming one.

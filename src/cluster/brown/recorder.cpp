@@ -33,7 +33,7 @@ void Recorder::trace(const char* event, const WindowState& state) {
 
 MergeTree Recorder::finish() {
   if (trace_) trace_->commit();
-  return {Leaves::words, words_, std::move(merges_)};
+  return {TreeLeaves::words, words_, std::move(merges_)};
 }
 
 }  // namespace firth::brown

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "cluster/exchange/workbench.hpp"
+#include "cluster/exchange/search_context.hpp"
 #include "firth/error.hpp"
 #include "firth/exchange.hpp"
 
@@ -22,7 +22,7 @@ struct Start {
   std::vector<ClassId> known;  // class of each word of the run at the start, kNoClass for new words
 };
 
-std::vector<ClassId> plain_start(Workbench& bench, ExchangeInit init, ClassId classes) {
+std::vector<ClassId> plain_start(SearchContext& bench, ExchangeInit init, ClassId classes) {
   std::vector<ClassId> class_of = bench.modulo(classes);
   if (init == ExchangeInit::modulo) return class_of;
   // The first K units get a class each whatever the start, so that no class is empty.
@@ -35,7 +35,7 @@ std::vector<ClassId> plain_start(Workbench& bench, ExchangeInit init, ClassId cl
 }
 
 /// Partition of units from a clustering of words: a unit follows its first known word.
-Start warm_start(Workbench& bench, const Counts& counts, const ExchangeOptions& options) {
+Start warm_start(SearchContext& bench, const Counts& counts, const ExchangeOptions& options) {
   const Units& units = bench.units();
   const Clustering& given = *options.start;
   const WordIndex index(given.vocabulary());
@@ -90,7 +90,7 @@ Start warm_start(Workbench& bench, const Counts& counts, const ExchangeOptions& 
 }
 
 /// Passes until nothing moves, or nothing worth mentioning.
-void climb(Workbench& bench, State& state, const ExchangeOptions& options) {
+void climb(SearchContext& bench, State& state, const ExchangeOptions& options) {
   const double bits = static_cast<double>(state.problem().total()) * std::numbers::ln2;
   for (std::uint32_t pass = 0; options.passes == 0 || pass < options.passes; ++pass) {
     const PassResult result = bench.greedy_pass(state);
@@ -105,7 +105,7 @@ void count_kept(const Start& start, const Units& units, WarmStart& warm) {
   }
 }
 
-Start make_start(Workbench& bench, const Counts& counts, const ExchangeOptions& options) {
+Start make_start(SearchContext& bench, const Counts& counts, const ExchangeOptions& options) {
   if (options.init == ExchangeInit::given) return warm_start(bench, counts, options);
   const ClassId classes = bench.inner(options.classes);
   return {bench.start(classes, plain_start(bench, options.init, classes)), std::nullopt, {}};
@@ -127,9 +127,9 @@ void validate(const ExchangeOptions& options) {
 
 ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
   validate(options);
-  const exchange::Ground ground(counts, {{options.constraints, options.boundaries}, options.size_weight},
-                                options.classes, 1, run);
-  exchange::Workbench bench(ground, run);
+  const exchange::SearchProblem ground(
+      counts, {{options.constraints, options.boundaries}, options.size_weight}, options.classes, 1, run);
+  exchange::SearchContext bench(ground, run);
   constexpr double kUsualPasses = 25;
   bench.begin("exchange", options.restarts * (options.passes == 0 ? kUsualPasses : options.passes),
               options.classes);

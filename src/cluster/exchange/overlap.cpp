@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "cluster/exchange/workbench.hpp"
+#include "cluster/exchange/search_context.hpp"
 
 namespace firth::exchange {
 namespace {
@@ -24,7 +24,7 @@ bool more_important(const Common& a, const Common& b) {
 
 }  // namespace
 
-Overlap overlap_of(const Ground& ground, std::span<const ClassId> one, std::span<const ClassId> other,
+Overlap overlap_of(const SearchProblem& ground, std::span<const ClassId> one, std::span<const ClassId> other,
                    ClassId most) {
   const Problem& problem = ground.problem();
   std::map<std::pair<ClassId, ClassId>, Common> found;

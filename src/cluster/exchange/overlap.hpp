@@ -9,7 +9,7 @@
 
 namespace firth::exchange {
 
-class Ground;
+class SearchProblem;
 
 /// A partition of those units that two partitions treat alike.
 struct Overlap {
@@ -20,7 +20,7 @@ struct Overlap {
 
 /// Units share a class if they do in both partitions. Of these classes the `most` with the most bigrams stay;
 /// those with constrained units stay in any case, first of all, in the order of their classes in `one`.
-Overlap overlap_of(const Ground& ground, std::span<const ClassId> one, std::span<const ClassId> other,
+Overlap overlap_of(const SearchProblem& ground, std::span<const ClassId> one, std::span<const ClassId> other,
                    ClassId most);
 
 }  // namespace firth::exchange

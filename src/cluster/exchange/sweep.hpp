@@ -10,7 +10,7 @@
 #include "base/worker_team.hpp"
 #include "cluster/exchange/kernel.hpp"
 #include "cluster/exchange/state.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth::exchange {
 

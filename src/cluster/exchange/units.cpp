@@ -38,7 +38,7 @@ class Resolver {
   }
 
  private:
-  Where where(const Constraint& item) const { return {constraints_.path, item.line}; }
+  SourceLocation where(const Constraint& item) const { return {constraints_.path, item.line}; }
 
   WordId root(WordId word) {
     while (parent_[word] != word) word = parent_[word] = parent_[parent_[word]];

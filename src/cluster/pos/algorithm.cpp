@@ -6,9 +6,9 @@
 #include "base/parallel.hpp"
 #include "cluster/objective.hpp"
 #include "cluster/pos/search.hpp"
+#include "firth/build_tree.hpp"
 #include "firth/error.hpp"
 #include "firth/pos.hpp"
-#include "firth/tree.hpp"
 
 namespace firth {
 namespace pos {
@@ -31,7 +31,8 @@ void require_memory(const Counts& counts, const PosOptions& options, const RunOp
 }
 
 /// All restarts, as many at a time as there are threads.
-std::vector<Found> run_restarts(const Material& material, const PosOptions& options, const RunOptions& run) {
+std::vector<Found> run_restarts(const PosProblem& material, const PosOptions& options,
+                                const RunOptions& run) {
   std::vector<Found> found(options.restarts);
   const std::size_t together = base::resolve_threads(run.threads);
   if (run.progress != nullptr) run.progress->begin("parts of speech", "runs", options.restarts);
@@ -61,7 +62,7 @@ void validate(const PosOptions& options, std::size_t words) {
     throw UsageError(fmt::format("{} classes of {} words", options.classes, words),
                      fmt::format("ask for at most {}", words));
   }
-  if (options.most_tokens == 0) throw UsageError("a text taken for 0 tokens", "ask for at least 1");
+  if (options.max_tokens == 0) throw UsageError("a text taken for 0 tokens", "ask for at least 1");
   if (options.restarts == 0) throw UsageError("0 restarts", "ask for at least one");
   for (const double weight : {options.skip_weight, options.suffix_weight, options.shape_weight,
                               options.length_weight, options.capital_weight, options.type_weight}) {
@@ -73,7 +74,7 @@ ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const
   validate(options, counts.vocabulary().size());
   pos::require_memory(counts, options, run);
   run.check_stop();
-  const pos::Material material(counts, options);
+  const pos::PosProblem material(counts, options);
   if (options.classes > material.words) {
     throw UsageError(fmt::format("{} classes of {} words, those that differ in case taken for one",
                                  options.classes, material.words),

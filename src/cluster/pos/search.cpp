@@ -12,7 +12,7 @@
 #include "cluster/exchange/kernel.hpp"
 #include "cluster/exchange/merge.hpp"
 #include "cluster/exchange/state.hpp"
-#include "firth/corpus.hpp"
+#include "firth/count.hpp"
 
 namespace firth::pos {
 namespace {
@@ -36,7 +36,7 @@ constexpr double kTypePrior = 1;  // of the Dirichlet distribution over classes 
 
 class Search {
  public:
-  Search(const Material& material, ClassId classes, std::uint64_t seed, const RunOptions& run)
+  Search(const PosProblem& material, ClassId classes, std::uint64_t seed, const RunOptions& run)
       : material_(material),
         wanted_(classes),
         run_(run),
@@ -82,12 +82,12 @@ class Search {
   }
 
   /// Classes that no word may join.
-  ClassId apart() const { return material_.unknown == Material::kNone ? 1 : 2; }
+  ClassId apart() const { return material_.unknown == PosProblem::kNone ? 1 : 2; }
 
   bool is_apart(ClassId c) const {
     const auto class_of = states_[0].class_of();
     return c == class_of[material_.words] ||
-           (material_.unknown != Material::kNone && c == class_of[material_.unknown]);
+           (material_.unknown != PosProblem::kNone && c == class_of[material_.unknown]);
   }
 
   void resume(std::vector<ClassId> class_of, ClassId classes) {
@@ -165,7 +165,7 @@ class Search {
     spelling_.add_scores(word, home, total_);
     const auto class_of = states_[0].class_of();
     total_[class_of[material_.words]] = -std::numeric_limits<float>::infinity();
-    if (material_.unknown != Material::kNone) {
+    if (material_.unknown != PosProblem::kNone) {
       total_[class_of[material_.unknown]] = -std::numeric_limits<float>::infinity();
     }
   }
@@ -183,7 +183,7 @@ class Search {
   std::vector<ClassId> place_unknown() {
     std::vector<ClassId> numbers(states_[0].classes());
     for (ClassId c = 0, next = 0; c < numbers.size(); ++c) numbers[c] = is_apart(c) ? next : next++;
-    if (material_.unknown != Material::kNone) {
+    if (material_.unknown != PosProblem::kNone) {
       const ClassId home = states_[0].class_of()[material_.unknown];
       score(material_.unknown, home);
       move(material_.unknown, home, exchange::best_class(total_));
@@ -209,7 +209,7 @@ class Search {
     return found;
   }
 
-  const Material& material_;
+  const PosProblem& material_;
   ClassId wanted_;
   const RunOptions& run_;
   base::Rng rng_;
@@ -244,15 +244,15 @@ PairCounts with_empty_row(const PairCounts& pairs) {
 
 /// The word that stands for all others, unless every word is needed for a class of its own.
 WordId find_unknown(const Vocabulary& vocabulary, ClassId classes) {
-  if (vocabulary.size() <= classes) return Material::kNone;
-  return WordIndex(vocabulary).find(kUnknownWord).value_or(Material::kNone);
+  if (vocabulary.size() <= classes) return PosProblem::kNone;
+  return WordIndex(vocabulary).find(kUnknownWord).value_or(PosProblem::kNone);
 }
 
 double token_scale(const Counts& counts, const PosOptions& options) {
   const auto& found = counts.vocabulary().counts();
   const Count tokens = std::accumulate(found.begin(), found.end(), Count{0});
-  if (tokens <= options.most_tokens) return 1;
-  return static_cast<double>(options.most_tokens) / static_cast<double>(tokens);
+  if (tokens <= options.max_tokens) return 1;
+  return static_cast<double>(options.max_tokens) / static_cast<double>(tokens);
 }
 
 }  // namespace
@@ -278,7 +278,7 @@ PairCounts with_boundary(const Counts& counts) {
 Distance::Distance(const PairCounts& pairs, double pair_weight)
     : problem(pairs, every_row(pairs.rows()), pairs.rows()), tables(problem.total()), weight(pair_weight) {}
 
-Material::Material(const Counts& counts, const PosOptions& options)
+PosProblem::PosProblem(const Counts& counts, const PosOptions& options)
     : folded(fold_case(counts, options.fold_case)),
       words(folded.counts.vocabulary().size()),
       unknown(find_unknown(folded.counts.vocabulary(), options.classes)),
@@ -294,7 +294,7 @@ Material::Material(const Counts& counts, const PosOptions& options)
   }
 }
 
-Found search(const Material& material, ClassId classes, std::uint64_t seed, const RunOptions& run) {
+Found search(const PosProblem& material, ClassId classes, std::uint64_t seed, const RunOptions& run) {
   return Search(material, classes, seed, run).run();
 }
 

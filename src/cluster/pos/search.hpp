@@ -7,7 +7,7 @@
 
 #include "cluster/exchange/problem.hpp"
 #include "cluster/exchange/tables.hpp"
-#include "cluster/pos/spelling.hpp"
+#include "cluster/pos/spelling_model.hpp"
 #include "firth/pos.hpp"
 
 namespace firth::pos {
@@ -22,15 +22,15 @@ struct Distance {
 };
 
 /// What every run works on. Its words are the units of fold_case().
-struct Material {
-  Material(const Counts& counts, const PosOptions& options);
+struct PosProblem {
+  PosProblem(const Counts& counts, const PosOptions& options);
 
   static constexpr WordId kNone = static_cast<WordId>(-1);
 
-  Folded folded;
+  CaseFolding folded;
   std::size_t words;
   WordId unknown;  ///< `<unk>`, which no class should be made for; kNone = there is none
-  double scale;    ///< what a token counts: 1, or less in a text of more than PosOptions::most_tokens
+  double scale;    ///< what a token counts: 1, or less in a text of more than PosOptions::max_tokens
   std::vector<std::unique_ptr<Distance>> distances;
   SpellingTree tree;
   std::vector<double> amounts;
@@ -47,7 +47,7 @@ struct Found {
 };
 
 /// Overshoot, merge, anneal, climb: as exchange/search.cpp, with spelling in every move.
-Found search(const Material& material, ClassId classes, std::uint64_t seed, const RunOptions& run);
+Found search(const PosProblem& material, ClassId classes, std::uint64_t seed, const RunOptions& run);
 
 /// `bigrams` and one more word: the boundary of sentences, which precedes and follows every word as often as
 /// nothing else does.

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "cluster/merge_tree.hpp"
-#include "cluster/spectral/contexts.hpp"
 #include "cluster/spectral/divide.hpp"
 #include "cluster/spectral/merge_scores.hpp"
-#include "cluster/spectral/vectors.hpp"
 #include "cluster/spectral/ward.hpp"
 #include "firth/error.hpp"
 #include "firth/spectral.hpp"
+#include "vectors/contexts.hpp"
+#include "vectors/vectors.hpp"
 
 namespace firth {
 namespace spectral {
@@ -41,7 +41,7 @@ void check_classes(const Counts& counts, const SpectralOptions& options) {
 }
 
 std::size_t window_for(const SpectralOptions& options, std::size_t words) {
-  if (options.hierarchy == Hierarchy::full) return words;
+  if (options.hierarchy == SpectralHierarchy::full) return words;
   if (options.window > 0) return options.window;
   // A wide window lets rare words merge with each other by their noise, unless weights hold them back.
   return options.weights == WordWeights::none ? options.classes : 2 * std::size_t{options.classes};
@@ -52,7 +52,7 @@ std::uint64_t hierarchy_bytes(const Counts& counts, const SpectralOptions& optio
   const std::size_t dim = embed_options(options).dimensions;
   const std::uint64_t vectors = words * dim * scalar;
   const std::uint64_t scores = score_bytes(options.classes);
-  if (options.hierarchy == Hierarchy::divide) return vectors + scores + words * 4 * sizeof(double);
+  if (options.hierarchy == SpectralHierarchy::divide) return vectors + scores + words * 4 * sizeof(double);
   return vectors + std::max(scores, ward_bytes(words, window_for(options, words), dim, scalar));
 }
 
@@ -95,15 +95,16 @@ ClusterResult from_word_tree(const Counts& counts, MergeTree tree, ClassId class
 }
 
 template <typename T>
-ClusterResult agglomerate(const Counts& counts, const SpectralOptions& options, const Vectors<T>& vectors,
-                          const RunOptions& run, double* searches_per_merge) {
+ClusterResult agglomerate(const Counts& counts, const SpectralOptions& options,
+                          const vectors::Vectors<T>& vectors, const RunOptions& run,
+                          double* searches_per_merge) {
   const std::vector<double> weights = weights_of(counts.vocabulary(), options.weights);
   const std::size_t words = counts.vocabulary().size();
   WardStats stats;
   const WardInput<T> input = {vectors.rows.view(), weights, window_for(options, words)};
   const std::vector<WardMerge> merges = windowed_ward<T>(input, run, &stats);
   *searches_per_merge = stats.searches_per_merge;
-  MergeTree tree{Leaves::words, static_cast<std::uint32_t>(words), {}};
+  MergeTree tree{TreeLeaves::words, static_cast<std::uint32_t>(words), {}};
   tree.merges.reserve(merges.size());
   for (const WardMerge& merge : merges) {
     tree.merges.push_back({merge.left, merge.right, std::numeric_limits<double>::quiet_NaN()});
@@ -112,8 +113,8 @@ ClusterResult agglomerate(const Counts& counts, const SpectralOptions& options, 
 }
 
 template <typename T>
-ClusterResult divide_classes(const Counts& counts, const SpectralOptions& options, const Vectors<T>& vectors,
-                             const RunOptions& run) {
+ClusterResult divide_classes(const Counts& counts, const SpectralOptions& options,
+                             const vectors::Vectors<T>& vectors, const RunOptions& run) {
   const std::vector<double> weights = weights_of(counts.vocabulary(), options.weights);
   Division division = divide<T>({vectors.rows.view(), weights, options.classes}, run);
   ClusterResult result;
@@ -126,12 +127,12 @@ template <typename T>
 ClusterResult cluster_words(const Counts& counts, const SpectralOptions& options, const RunOptions& run,
                             SpectralDetails* details) {
   const EmbedOptions embed = embed_options(options);
-  require_memory(
-      std::max(vectors_bytes(counts, embed, sizeof(T)), hierarchy_bytes(counts, options, sizeof(T))), run,
-      "spectral clustering");
-  Vectors<T> vectors = compute_vectors<T>(counts, embed, run);
+  vectors::require_memory(
+      std::max(vectors::vectors_bytes(counts, embed, sizeof(T)), hierarchy_bytes(counts, options, sizeof(T))),
+      run, "spectral clustering");
+  vectors::Vectors<T> vectors = vectors::compute_vectors<T>(counts, embed, run);
   double searches = 0;
-  ClusterResult result = options.hierarchy == Hierarchy::divide
+  ClusterResult result = options.hierarchy == SpectralHierarchy::divide
                              ? divide_classes(counts, options, vectors, run)
                              : agglomerate(counts, options, vectors, run, &searches);
   result.series = {{"singular_values", vectors.svd.singular_values},
@@ -140,7 +141,7 @@ ClusterResult cluster_words(const Counts& counts, const SpectralOptions& options
                    {"searches_per_merge", {searches}}};
   if (details != nullptr) {
     details->searches_per_merge = searches;
-    details->vectors = public_vectors(counts.vocabulary(), std::move(vectors));
+    details->vectors = vectors::public_vectors(counts.vocabulary(), std::move(vectors));
   }
   return result;
 }
@@ -150,9 +151,9 @@ ClusterResult cluster_words(const Counts& counts, const SpectralOptions& options
 
 ClusterResult cluster_spectral(const Counts& counts, const SpectralOptions& options, const RunOptions& run,
                                SpectralDetails* details) {
-  spectral::check_options(counts, spectral::embed_options(options));
+  vectors::check_options(counts, spectral::embed_options(options));
   spectral::check_classes(counts, options);
-  if (counts.vocabulary().size() <= spectral::kDoubleWords) {
+  if (counts.vocabulary().size() <= vectors::kDoubleWords) {
     return spectral::cluster_words<double>(counts, options, run, details);
   }
   return spectral::cluster_words<float>(counts, options, run, details);

@@ -151,7 +151,7 @@ class Divider {
     for (ClassId part = 0; part < parts_.size(); ++part) {
       for (const std::uint32_t row : parts_[part].rows) result.classes[row] = part;
     }
-    result.tree.kind = Leaves::classes;
+    result.tree.kind = TreeLeaves::classes;
     result.tree.leaves = static_cast<std::uint32_t>(parts_.size());
     std::vector<std::uint32_t> node(parts_.size());
     for (std::uint32_t part = 0; part < parts_.size(); ++part) node[part] = part;

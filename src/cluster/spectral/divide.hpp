@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "firth/clustering.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/blas.hpp"
 
 namespace firth::spectral {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/blas.hpp"
 
 namespace firth::spectral {

@@ -8,16 +8,16 @@
 #include "base/rng.hpp"
 #include "cluster/objective.hpp"
 #include "cluster/svd2/descriptors.hpp"
+#include "firth/build_tree.hpp"
 #include "firth/error.hpp"
 #include "firth/svd2.hpp"
-#include "firth/tree.hpp"
 #include "linalg/spherical_kmeans.hpp"
 
 namespace firth {
 namespace svd2 {
 namespace {
 
-constexpr std::size_t kMostContexts = 20000;
+constexpr std::size_t kMaxContexts = 20000;
 constexpr std::size_t kSides = 2;
 
 /// A pass over the text: which contexts, which rank.
@@ -175,9 +175,9 @@ void validate(const Svd2Options& options, std::size_t words) {
                      fmt::format("ask for at most {}", words));
   }
   const auto check = [](std::size_t value, const char* name) {
-    if (value >= 1 && value <= svd2::kMostContexts) return;
+    if (value >= 1 && value <= svd2::kMaxContexts) return;
     throw UsageError(fmt::format("{} {}", value, name),
-                     fmt::format("1 to {} are possible", svd2::kMostContexts));
+                     fmt::format("1 to {} are possible", svd2::kMaxContexts));
   };
   check(options.context_words, "context words");
   check(options.clusters1, "clusters in the first pass");

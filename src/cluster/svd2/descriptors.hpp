@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "firth/counts.hpp"
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 #include "linalg/matrix.hpp"
 #include "linalg/sparse.hpp"
 

@@ -77,7 +77,8 @@ TEST(Spectral, PopulationMatricesAreClusteredExactlyForAnySmallKappa) {
   const Counts counts = reference::population_counts(reference::random_model(120, 8, 0.4, 4), {1, 2}, &truth);
   for (const double kappa : {0.0, 200.0, 1e13}) {
     for (const WordWeights weights : {WordWeights::none, WordWeights::counts}) {
-      for (const Hierarchy hierarchy : {Hierarchy::window, Hierarchy::full, Hierarchy::divide}) {
+      for (const SpectralHierarchy hierarchy :
+           {SpectralHierarchy::window, SpectralHierarchy::full, SpectralHierarchy::divide}) {
         SpectralOptions options;
         options.classes = 8;
         options.kappa = kappa;
@@ -109,7 +110,8 @@ TEST(Spectral, RecoversThePlantedClassesFromEnoughText) {
 TEST(Spectral, TreeAndScoresFitTheClasses) {
   std::vector<ClassId> truth;
   const Counts counts = model_counts(80, 6, 4000, &truth);
-  for (const Hierarchy hierarchy : {Hierarchy::window, Hierarchy::full, Hierarchy::divide}) {
+  for (const SpectralHierarchy hierarchy :
+       {SpectralHierarchy::window, SpectralHierarchy::full, SpectralHierarchy::divide}) {
     SpectralOptions options;
     options.classes = 9;
     options.hierarchy = hierarchy;
@@ -132,7 +134,8 @@ TEST(Spectral, AnyNumberOfClassesWorks) {
   std::vector<ClassId> truth;
   const Counts counts = model_counts(30, 3, 500, &truth);
   for (ClassId classes = 1; classes <= 30; ++classes) {
-    for (const Hierarchy hierarchy : {Hierarchy::window, Hierarchy::full, Hierarchy::divide}) {
+    for (const SpectralHierarchy hierarchy :
+         {SpectralHierarchy::window, SpectralHierarchy::full, SpectralHierarchy::divide}) {
       SpectralOptions options;
       options.classes = classes;
       options.hierarchy = hierarchy;

@@ -24,8 +24,8 @@ struct RandomCase {
 };
 
 template <typename T>
-RandomCase<T> random_case(base::Rng& rng, std::size_t most_words) {
-  const std::size_t words = 1 + rng.below(most_words);
+RandomCase<T> random_case(base::Rng& rng, std::size_t max_words) {
+  const std::size_t words = 1 + rng.below(max_words);
   const std::size_t dim = 1 + rng.below(12);
   RandomCase<T> result{linalg::Matrix<T>(words, dim),
                        Eigen::MatrixXd(static_cast<Eigen::Index>(words), static_cast<Eigen::Index>(dim)),

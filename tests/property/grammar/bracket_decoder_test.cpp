@@ -28,7 +28,7 @@ struct Names {
   SymbolId nothing = 0;
 };
 
-// Marginals of some symbols over each span; some spans have none.
+// BrownMarginals of some symbols over each span; some spans have none.
 ScoredChart random_chart(base::Rng& rng, const Names& names, std::size_t length) {
   ScoredChart chart;
   chart.start(SpanTable(length));

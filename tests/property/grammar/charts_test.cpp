@@ -27,7 +27,7 @@ Case random_case(base::Rng& rng, std::size_t longest, bool negative) {
   result.options.tags = 1 + rng.below(3);
   result.options.negative = negative;
   result.options.density = 0.3 + 0.5 * rng.uniform();
-  result.options.most_states = 1 + static_cast<std::uint32_t>(rng.below(20));
+  result.options.max_states = 1 + static_cast<std::uint32_t>(rng.below(20));
   result.grammar = reference::random_grammar(rng, result.options);
   const std::size_t length = 1 + rng.below(longest);
   for (std::size_t i = 0; i < length; ++i) {

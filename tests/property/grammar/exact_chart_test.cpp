@@ -25,7 +25,7 @@ Case random_case(base::Rng& rng, std::size_t longest) {
   options.tags = 1 + rng.below(3);
   options.negative = rng.below(2) == 1;
   options.density = 0.2 + 0.6 * rng.uniform();
-  options.most_states = 1 + static_cast<std::uint32_t>(rng.below(4));
+  options.max_states = 1 + static_cast<std::uint32_t>(rng.below(4));
   Case result = {reference::random_grammar(rng, options), {}};
   const std::size_t length = 1 + rng.below(longest);
   for (std::size_t i = 0; i < length; ++i) {
@@ -66,7 +66,7 @@ TEST(ExactChart, DoesNotUnderflow) {
   base::Rng rng(3);
   reference::RandomGrammarOptions options;
   options.density = 1;
-  options.most_states = 2;
+  options.max_states = 2;
   LatentGrammar grammar = reference::random_grammar(rng, options);
   for (double& value : grammar.vectors) value *= 1e-30;
   const std::vector<grammar::TerminalId> sentence(60, 0);

@@ -5,9 +5,9 @@
 
 #include "grammar/cluster_estimate.hpp"
 #include "grammar/em.hpp"
-#include "grammar/random_lpcfg.hpp"
 #include "grammar/spectral_estimate.hpp"
 #include "grammar/tree_probability.hpp"
+#include "sample/random_lpcfg.hpp"
 
 namespace firth {
 namespace {
@@ -22,9 +22,9 @@ struct Sample {
   TrainingNodes nodes;
 };
 
-Sample draw(const grammar::RandomLpcfgOptions& options, std::uint64_t seed, std::size_t count) {
-  Sample sample{grammar::draw_lpcfg(options, seed), {}, {}};
-  const grammar::TreeSampler sampler(sample.truth);
+Sample draw(const sample::RandomLpcfgOptions& options, std::uint64_t seed, std::size_t count) {
+  Sample sample{sample::draw_lpcfg(options, seed), {}, {}};
+  const sample::TreeSampler sampler(sample.truth);
   base::Rng rng(seed + 99);
   std::vector<std::uint32_t> states;
   for (std::size_t i = 0; i < count; ++i) sample.trees.push_back(sampler.draw(rng, states));
@@ -222,7 +222,7 @@ TEST(Projection, CrossMomentsAreTheIdentity) {
 }
 
 /// Mean over common trees of |estimate / truth - 1|.
-double spectral_error(const grammar::RandomLpcfgOptions& options, std::uint64_t seed, std::size_t trees) {
+double spectral_error(const sample::RandomLpcfgOptions& options, std::uint64_t seed, std::size_t trees) {
   const Sample sample = draw(options, seed, trees);
   const grammar::ProjectionOptions exact{
       .states = options.states, .relative_cut = 1e-4, .nodes_per_state = 1};
@@ -245,7 +245,7 @@ TEST(SpectralEstimate, ErrorFallsWithTheRootOfTheSample) {
   double small = 0;
   double large = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    const grammar::RandomLpcfgOptions options{.phrases = 2, .tags = 3, .words = 12, .states = 2, .rules = 4};
+    const sample::RandomLpcfgOptions options{.phrases = 2, .tags = 3, .words = 12, .states = 2, .rules = 4};
     small += std::log(spectral_error(options, seed, 2000));
     large += std::log(spectral_error(options, seed, 32000));
   }

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "grammar/exact_chart.hpp"
-#include "grammar/random_lpcfg.hpp"
 #include "grammar/tree_probability.hpp"
 #include "reference/naive_grammar.hpp"
 #include "reference/population_moments.hpp"
+#include "sample/random_lpcfg.hpp"
 
 namespace firth {
 namespace {
@@ -18,11 +18,11 @@ TEST(PopulationMoments, GiveTheProbabilitiesOfTrees) {
   std::size_t trees = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const LatentGrammar truth =
-        grammar::draw_lpcfg({.states = 2 + static_cast<std::uint32_t>(seed % 3)}, seed);
+        sample::draw_lpcfg({.states = 2 + static_cast<std::uint32_t>(seed % 3)}, seed);
     double smallest = 0;
     const LatentGrammar spectral = reference::observable_representation(truth, smallest);
     if (smallest < 1e-4) continue;  // condition 1 of the paper does not hold
-    const grammar::TreeSampler sampler(truth);
+    const sample::TreeSampler sampler(truth);
     base::Rng rng(seed);
     std::vector<std::uint32_t> states;
     for (int i = 0; i < 100; ++i) {
@@ -40,11 +40,11 @@ TEST(PopulationMoments, GiveTheProbabilitiesOfTrees) {
 TEST(PopulationMoments, GiveTheMarginalsOfSpans) {
   std::size_t sentences = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const LatentGrammar truth = grammar::draw_lpcfg({.tags = 3, .words = 12, .states = 2, .rules = 5}, seed);
+    const LatentGrammar truth = sample::draw_lpcfg({.tags = 3, .words = 12, .states = 2, .rules = 5}, seed);
     double smallest = 0;
     const LatentGrammar spectral = reference::observable_representation(truth, smallest);
     if (smallest < 1e-4) continue;
-    const grammar::TreeSampler sampler(truth);
+    const sample::TreeSampler sampler(truth);
     base::Rng rng(seed);
     std::vector<std::uint32_t> states;
     for (int i = 0; i < 40; ++i) {

@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "firth/progress.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 namespace {

@@ -46,7 +46,7 @@ TEST(Team, PassesItsTimeUntilThereIsWorkToShare) {
       if (thread == 0 || thread >= threads) stranger = true;
       return left.fetch_sub(1) > 0;
     };
-    team.set_pastime(step, threads - 1);
+    team.set_idle_task(step, threads - 1);
     std::vector<int> done(500, 0);
     team.share(done.size(), [&](unsigned, std::size_t piece) { ++done[piece]; });
     EXPECT_EQ(done, std::vector<int>(done.size(), 1));
@@ -59,7 +59,7 @@ TEST(Team, WakesForItsPastime) {
   Team team(2);
   std::atomic<int> steps{0};
   std::atomic<bool> there_is_work{false};
-  team.set_pastime([&](unsigned) { return there_is_work.exchange(false) && ++steps > 0; }, 1);
+  team.set_idle_task([&](unsigned) { return there_is_work.exchange(false) && ++steps > 0; }, 1);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // long enough to fall asleep
   there_is_work = true;
   while (steps == 0) {
@@ -75,7 +75,7 @@ TEST(Team, NobodyIsInsideAStepWhenThePastimeHasEnded) {
     std::vector<int> own(3, 0);
     std::atomic<int> steps{0};
     std::atomic<int> inside{0};
-    team.set_pastime(
+    team.set_idle_task(
         [&](unsigned thread) {
           ++inside;
           ++own[thread];
@@ -86,7 +86,7 @@ TEST(Team, NobodyIsInsideAStepWhenThePastimeHasEnded) {
         },
         2);
     while (round % 2 == 0 && steps == 0) std::this_thread::yield();
-    team.set_pastime({}, 0);
+    team.set_idle_task({}, 0);
     EXPECT_EQ(inside, 0);
     EXPECT_EQ(own[1] + own[2], steps);
     EXPECT_EQ(own[0], 0);

@@ -33,19 +33,19 @@ TEST(Clustering, NumbersClassesByCountThenFirstWord) {
 
 TEST(Clustering, EqualMeansSayingTheSame) {
   const Clustering one(letters(), std::vector<ClassId>{0, 1, 1, 2, 2},
-                       MergeTree{Leaves::classes, 3, {{0, 2, kUnknown}, {1, 3, 0.5}}});
+                       MergeTree{TreeLeaves::classes, 3, {{0, 2, kUnknown}, {1, 3, 0.5}}});
   const Clustering same(letters(), std::vector<ClassId>{2, 0, 0, 1, 1},
-                        MergeTree{Leaves::classes, 3, {{1, 2, kUnknown}, {3, 0, 0.5}}});
+                        MergeTree{TreeLeaves::classes, 3, {{1, 2, kUnknown}, {3, 0, 0.5}}});
   EXPECT_EQ(one, same);
   const Clustering other_ami(letters(), std::vector<ClassId>{2, 0, 0, 1, 1},
-                             MergeTree{Leaves::classes, 3, {{1, 2, 0.6}, {3, 0, 0.5}}});
+                             MergeTree{TreeLeaves::classes, 3, {{1, 2, 0.6}, {3, 0, 0.5}}});
   EXPECT_FALSE(one == other_ami);
   EXPECT_FALSE(one == Clustering(letters(), std::vector<ClassId>{0, 1, 1, 2, 2}));
   EXPECT_EQ(Clustering(), Clustering(Vocabulary::from_words({}), {}));
 }
 
 TEST(Clustering, CutsAWordTreeUpAndDown) {
-  const MergeTree tree{Leaves::words, 5, {{4, 3, 1.5}, {2, 1, 1.0}, {5, 0, 0.5}, {6, 7, 0}}};
+  const MergeTree tree{TreeLeaves::words, 5, {{4, 3, 1.5}, {2, 1, 1.0}, {5, 0, 0.5}, {6, 7, 0}}};
   const Clustering three(letters(), std::vector<ClassId>{0, 1, 1, 2, 2}, tree);
   EXPECT_THAT(three.bit_strings(), ElementsAre("1", "00", "01"));  // {b,c} 12, {a} 9, {d,e} 4
   EXPECT_THAT(three.cut(1).bit_strings(), ElementsAre("0"));
@@ -58,7 +58,7 @@ TEST(Clustering, CutsAWordTreeUpAndDown) {
 }
 
 TEST(Clustering, CutsAClassTreeDownwards) {
-  const MergeTree tree{Leaves::classes, 3, {{0, 2, 1.5}, {3, 1, 0}}};
+  const MergeTree tree{TreeLeaves::classes, 3, {{0, 2, 1.5}, {3, 1, 0}}};
   const Clustering three(letters(), std::vector<ClassId>{0, 1, 1, 2, 2}, tree);
   const Clustering two = three.cut(2);
   EXPECT_THAT(two.classes(), ElementsAre(0, 1, 1, 0, 0));
@@ -71,14 +71,14 @@ TEST(Clustering, CutsAClassTreeDownwards) {
 
 TEST(Clustering, EmptyClassesAndTheirMergesDisappear) {
   // Leaf 1 and leaf 3 have no words.
-  const MergeTree tree{Leaves::classes, 4, {{1, 2, 2.0}, {4, 3, 1.0}, {5, 0, 0.5}}};
+  const MergeTree tree{TreeLeaves::classes, 4, {{1, 2, 2.0}, {4, 3, 1.0}, {5, 0, 0.5}}};
   const Clustering clustering(letters(), std::vector<ClassId>{0, 0, 0, 2, 2}, tree);
-  EXPECT_EQ(*clustering.tree(), (MergeTree{Leaves::classes, 2, {{0, 1, 0.5}}}));
+  EXPECT_EQ(*clustering.tree(), (MergeTree{TreeLeaves::classes, 2, {{0, 1, 0.5}}}));
 }
 
 TEST(Clustering, IncompleteTreesCanBeCutButHaveNoBits) {
   const Clustering clustering(letters(), std::vector<ClassId>{0, 1, 2, 3, 4},
-                              MergeTree{Leaves::words, 5, {{0, 1, 0}}});
+                              MergeTree{TreeLeaves::words, 5, {{0, 1, 0}}});
   EXPECT_EQ(clustering.cut(4).class_count(), 4u);
   EXPECT_THROW(clustering.cut(3), UsageError);
   EXPECT_THROW(clustering.bit_strings(), UsageError);
@@ -89,13 +89,13 @@ TEST(Clustering, RefusesWhatDoesNotFit) {
   const auto make = [&](const MergeTree& tree) { return Clustering(letters(), classes, tree); };
   EXPECT_THROW(Clustering(letters(), std::vector<ClassId>{0}), UsageError);
   EXPECT_THROW(Clustering(letters(), std::vector<ClassId>{0, 1, kNoClass, 2, 2}), UsageError);
-  EXPECT_THROW(make({Leaves::classes, 2, {{0, 1, 0}}}), UsageError);             // class 2 is no leaf
-  EXPECT_THROW(make({Leaves::classes, 3, {{0, 3, 0}}}), UsageError);             // node 3 is not made yet
-  EXPECT_THROW(make({Leaves::classes, 3, {{0, 0, 0}}}), UsageError);             // with itself
-  EXPECT_THROW(make({Leaves::classes, 3, {{0, 1, 0}, {0, 2, 0}}}), UsageError);  // twice
-  EXPECT_THROW(make({Leaves::words, 4, {}}), UsageError);
-  EXPECT_THROW(make({Leaves::words, 5, {{0, 1, 0}, {2, 3, 0}}}), UsageError);  // other classes
-  EXPECT_THROW(make({Leaves::words, 5, {{1, 2, 0}}}), UsageError);             // stops too early
+  EXPECT_THROW(make({TreeLeaves::classes, 2, {{0, 1, 0}}}), UsageError);             // class 2 is no leaf
+  EXPECT_THROW(make({TreeLeaves::classes, 3, {{0, 3, 0}}}), UsageError);             // node 3 is not made yet
+  EXPECT_THROW(make({TreeLeaves::classes, 3, {{0, 0, 0}}}), UsageError);             // with itself
+  EXPECT_THROW(make({TreeLeaves::classes, 3, {{0, 1, 0}, {0, 2, 0}}}), UsageError);  // twice
+  EXPECT_THROW(make({TreeLeaves::words, 4, {}}), UsageError);
+  EXPECT_THROW(make({TreeLeaves::words, 5, {{0, 1, 0}, {2, 3, 0}}}), UsageError);  // other classes
+  EXPECT_THROW(make({TreeLeaves::words, 5, {{1, 2, 0}}}), UsageError);             // stops too early
   EXPECT_THROW(Clustering(letters(), classes).cut(2), UsageError);
   EXPECT_THROW(Clustering(letters(), classes).bit_strings(), UsageError);
 }
@@ -112,8 +112,8 @@ TEST(Clustering, EveryCutAgreesWithMergingSets) {
       const auto sets = reference::naive_merge_sets(tree, tree.leaves - k);
       for (const auto& leaves : sets) {
         for (WordId word = 0; word < words; ++word) {
-          const auto leaf = tree.kind == Leaves::words ? word : clustering.class_of(word);
-          const auto first = tree.kind == Leaves::words ? leaves[0] : clustering.members()[leaves[0]][0];
+          const auto leaf = tree.kind == TreeLeaves::words ? word : clustering.class_of(word);
+          const auto first = tree.kind == TreeLeaves::words ? leaves[0] : clustering.members()[leaves[0]][0];
           const bool inside = std::find(leaves.begin(), leaves.end(), leaf) != leaves.end();
           ASSERT_EQ(cut.class_of(word) == cut.class_of(first), inside);
         }
@@ -149,7 +149,7 @@ TEST(Clustering, ALongChainIsNoProblem) {
   constexpr std::uint32_t kWords = 300'000;
   std::vector<std::pair<std::string, Count>> words;
   for (std::uint32_t i = 0; i < kWords; ++i) words.emplace_back(std::to_string(i), kWords - i);
-  MergeTree tree{Leaves::words, kWords, {}};
+  MergeTree tree{TreeLeaves::words, kWords, {}};
   for (std::uint32_t i = 0; i + 1 < kWords; ++i) {
     tree.merges.push_back({i == 0 ? kWords - 1 : kWords + i - 1, kWords - 2 - i, 0});
   }

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "firth/error.hpp"
-#include "firth/tag_score.hpp"
+#include "firth/tag_scores.hpp"
 #include "support/temp_folder.hpp"
 
 namespace firth {

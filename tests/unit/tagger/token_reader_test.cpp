@@ -125,17 +125,17 @@ TEST(PartOf, SmallerPartsAreWithinLargerOnes) {
   std::string text;
   for (int i = 0; i < 200; ++i) text += std::to_string(i) + "\tO\n\n";
   const auto all = read(text);
-  const auto tenth = part_of(all, 10, 1);
-  const auto half = part_of(all, 50, 1);
+  const auto tenth = sample_sentences(all, 10, 1);
+  const auto half = sample_sentences(all, 50, 1);
   EXPECT_EQ(tenth.size(), 20u);
   EXPECT_EQ(half.size(), 100u);
-  EXPECT_EQ(part_of(all, 0.001, 1).size(), 1u);
+  EXPECT_EQ(sample_sentences(all, 0.001, 1).size(), 1u);
   for (const TaggedSentence& sentence : tenth) {
     EXPECT_TRUE(std::any_of(half.begin(), half.end(),
                             [&](const TaggedSentence& other) { return other.words == sentence.words; }));
   }
-  EXPECT_NE(part_of(all, 10, 2).front().words, tenth.front().words);
-  EXPECT_THROW(part_of(all, 0, 1), UsageError);
+  EXPECT_NE(sample_sentences(all, 10, 2).front().words, tenth.front().words);
+  EXPECT_THROW(sample_sentences(all, 0, 1), UsageError);
 }
 
 }  // namespace

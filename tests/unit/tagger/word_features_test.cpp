@@ -20,7 +20,7 @@ ClassTable table_of(const ClassFeatureOptions& features, std::size_t number = 0)
 }
 
 std::size_t feature_count(const ClassTable& table, std::string_view word) {
-  corpus::UnicodeWords unicode;
+  text::UnicodeWords unicode;
   return table.features(table.lexicon.find(word, unicode)).size();
 }
 

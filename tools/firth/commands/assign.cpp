@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <firth/assign.hpp>
 #include <firth/clustering.hpp>
-#include <firth/corpus.hpp>
+#include <firth/count.hpp>
 #include <limits>
 
 #include "commands/commands.hpp"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <firth/clustering.hpp>
-#include <firth/corpus.hpp>
+#include <firth/count.hpp>
 #include <firth/error.hpp>
-#include <firth/report.hpp>
+#include <firth/run_record.hpp>
 
 #include "commands/cluster_method.hpp"
 #include "commands/commands.hpp"

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <firth/auto.hpp>
 #include <firth/brown.hpp>
 #include <firth/error.hpp>
 #include <firth/exchange.hpp>
-#include <firth/search.hpp>
 #include <limits>
 
 #include "commands/cluster_methods.hpp"
@@ -122,7 +122,7 @@ class AutoMethod : public ClusterMethod {
 
  private:
   std::shared_ptr<SearchSettings> settings_;
-  SearchOptions options_;
+  AutoOptions options_;
 };
 
 class ExchangeMethod : public ClusterMethod {

@@ -33,7 +33,8 @@ class BrownMethod : public ClusterMethod {
         "With --variant resort: sort by mutual information with the window, by number of different "
         "neighbours, or by frequency.");
     options.choice(
-        "--marginals", options_.marginals, {{"bigram", Marginals::bigram}, {"unigram", Marginals::unigram}},
+        "--marginals", options_.marginals,
+        {{"bigram", BrownMarginals::bigram}, {"unigram", BrownMarginals::unigram}},
         "Probabilities of single classes: left and right sums of bigrams, or unigram counts as in wcluster.");
     options.text("--order", "FILE", options_.order_file,
                  "Words enter in the order of FILE, one a line; words that are missing follow by frequency.");

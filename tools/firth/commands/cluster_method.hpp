@@ -2,7 +2,7 @@
 #pragma once
 
 #include <firth/cluster.hpp>
-#include <firth/corpus.hpp>
+#include <firth/count.hpp>
 #include <memory>
 #include <string>
 #include <vector>

@@ -25,7 +25,7 @@ class PosMethod : public ClusterMethod {
                  "What capitals inside sentences count; give text that is not lower-cased.");
     options.real("--type-weight", "W", options_.type_weight, {0, kMost},
                  "What it counts that rare words are mostly of classes with many words.");
-    options.number<Count>("--most-tokens", "N", options_.most_tokens, {1, Count{1} << 40},
+    options.number<Count>("--max-tokens", "N", options_.max_tokens, {1, Count{1} << 40},
                           "Neighbours in a longer text count as if it had N words.");
     options.flag("--no-fold", no_fold_, "Words that differ in case are different words.");
   }

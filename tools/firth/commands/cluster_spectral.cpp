@@ -31,7 +31,8 @@ class SpectralMethod : public ClusterMethod {
         "What a word weighs when classes are merged: nothing special (as in the paper), the root of its "
         "count, or its count.");
     options.choice(
-        "--agglomerate", options_.hierarchy, {{"window", Hierarchy::window}, {"full", Hierarchy::full}},
+        "--agglomerate", options_.hierarchy,
+        {{"window", SpectralHierarchy::window}, {"full", SpectralHierarchy::full}},
         "Merge within a window that words enter by frequency, or all words at once (small vocabularies: "
         "memory grows with the square of the words).");
     options.flag("--divide", divide_, "Split from the top by 2-means instead of merging from the bottom.");
@@ -55,14 +56,14 @@ class SpectralMethod : public ClusterMethod {
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,
                     const std::string& folder) override {
-    if (divide_ && options_.hierarchy == Hierarchy::full) {
+    if (divide_ && options_.hierarchy == SpectralHierarchy::full) {
       throw UsageError("--divide and --agglomerate full exclude each other", "leave one of them out");
     }
     options_.classes = classes;
     options_.context = parse_context(texts_.context);
     options_.kappa = parse_kappa(texts_.kappa);
     options_.tolerance = texts_.tolerance;
-    if (divide_) options_.hierarchy = Hierarchy::divide;
+    if (divide_) options_.hierarchy = SpectralHierarchy::divide;
     SpectralDetails details;
     const bool keep = vectors_ || !word2vec_.empty();
     ClusterResult result = cluster_spectral(counts, options_, session.run(), keep ? &details : nullptr);

@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <firth/corpus.hpp>
+#include <firth/count.hpp>
 #include <firth/error.hpp>
 
 #include <cstdlib>

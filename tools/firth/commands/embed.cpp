@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <firth/corpus.hpp>
+#include <firth/count.hpp>
 #include <firth/embed.hpp>
-#include <firth/report.hpp>
+#include <firth/run_record.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/spectral_options.hpp"

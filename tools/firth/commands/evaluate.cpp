@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <firth/clustering.hpp>
-#include <firth/corpus.hpp>
+#include <firth/count.hpp>
 #include <firth/error.hpp>
 #include <firth/evaluate.hpp>
-#include <firth/tagging.hpp>
+#include <firth/gold_tags.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -166,22 +166,22 @@ class EvaluateCommand : public Command {
     }
     if (tagged_) {
       const std::vector<std::string> inputs = {classes_};
-      const TaggedText predicted =
+      const GoldText predicted =
           read_tagged_text(inputs, {.lowercase = count_.text.lowercase}, session.run());
-      print_tagging(score_tagging(text_, predicted, tagging(), session.run()), {}, session);
+      print_tagging(score_against_gold(text_, predicted, tagging(), session.run()), {}, session);
       return;
     }
     Clustering clustering = load_clustering(classes_, from_);
     if (cut_ > 0) clustering = clustering.cut(cut_);
     if (!gold_.empty() && texts_.empty()) {
-      print_tagging(score_tagging(text_, clustering, tagging(), session.run()), {}, session);
+      print_tagging(score_against_gold(text_, clustering, tagging(), session.run()), {}, session);
       return;
     }
     const ClusteringReport report =
         texts_.empty() ? describe_clustering(clustering, report_)
                        : evaluate_clustering(clustering, read_counts(texts_, count_, session.run()), report_);
     if (!gold_.empty()) {
-      print_tagging(score_tagging(text_, clustering, tagging(), session.run()), report, session);
+      print_tagging(score_against_gold(text_, clustering, tagging(), session.run()), report, session);
       return;
     }
     session.print(json_ ? json_text(report_json(report, norm_)) : table(report, norm_));
@@ -235,7 +235,7 @@ class EvaluateCommand : public Command {
         {.input = classes_, .from = from_, .count = count_, .classes = sweep_}, sweep_method_, session.run());
     std::vector<SweepPoint> points;
     for (const Clustering& one : classes) {
-      const TaggingReport report = score_tagging(text_, one, {.unknown = report_.unknown}, session.run());
+      const GoldReport report = score_against_gold(text_, one, {.unknown = report_.unknown}, session.run());
       points.push_back(
           {one.class_count(), report.tokens.many_to_one, report.tokens.prototype, report.upper_bound});
     }
@@ -248,11 +248,11 @@ class EvaluateCommand : public Command {
     text_ = read_tagged_text(gold_, {.tag = tag_, .lowercase = count_.text.lowercase}, session.run());
   }
 
-  TaggingOptions tagging() const {
+  GoldOptions tagging() const {
     return {.unknown = report_.unknown, .resamples = resamples_, .classes = report_.classes};
   }
 
-  void print_tagging(const TaggingReport& tags, const std::optional<ClusteringReport>& report,
+  void print_tagging(const GoldReport& tags, const std::optional<ClusteringReport>& report,
                      Session& session) const {
     if (json_) {
       Json json = report ? report_json(*report, norm_) : Json::object();
@@ -279,7 +279,7 @@ class EvaluateCommand : public Command {
   std::vector<ClassId> sweep_;
   SweepMethod sweep_method_ = SweepMethod::cut;
   std::string svg_;
-  TaggedText text_;
+  GoldText text_;
 };
 
 }  // namespace

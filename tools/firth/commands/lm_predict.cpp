@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include <firth/class_lm.hpp>
-#include <firth/corpus.hpp>
+#include <firth/count.hpp>
 #include <iostream>
 
 #include "commands/commands.hpp"

@@ -22,7 +22,7 @@ class LmSampleCommand final : public Command {
     options.positional("MODEL", model_, "A model of `firth lm train` or `firth lm mix`, or an ARPA file.");
     options.group("Sampling");
     options.number<std::uint64_t>("-n", "N", sentences_, {1, std::uint64_t{1} << 40}, "How many sentences.");
-    options.number<std::size_t>("--max-words", "N", most_words_, {1, 1'000'000},
+    options.number<std::size_t>("--max-words", "N", max_words_, {1, 1'000'000},
                                 "Sentences are cut after N words.");
     options.text("--classes", "FILE", classes_,
                  "Classes of an ARPA file over classes: lines of CLASS probability word.");
@@ -35,7 +35,7 @@ class LmSampleCommand final : public Command {
     for (std::uint64_t i = 0; i < sentences_; ++i) {
       session.run().check_stop();
       std::string line;
-      for (const WordId word : sampler.sentence(most_words_)) {
+      for (const WordId word : sampler.sentence(max_words_)) {
         if (!line.empty()) line += ' ';
         line += model.word(word);
       }
@@ -47,7 +47,7 @@ class LmSampleCommand final : public Command {
   std::string model_;
   std::string classes_;
   std::uint64_t sentences_ = 10;
-  std::size_t most_words_ = 1000;
+  std::size_t max_words_ = 1000;
 };
 
 }  // namespace

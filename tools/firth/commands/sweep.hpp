@@ -2,8 +2,8 @@
 #pragma once
 
 #include <firth/clustering.hpp>
-#include <firth/corpus.hpp>
-#include <firth/progress.hpp>
+#include <firth/count.hpp>
+#include <firth/run.hpp>
 #include <string>
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include <firth/clustering.hpp>
 #include <firth/embed.hpp>
 #include <firth/error.hpp>
-#include <firth/tag_score.hpp>
+#include <firth/tag_scores.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/tag_options.hpp"
@@ -73,7 +73,7 @@ class TagCompareCommand final : public Command {
     for (std::size_t i = 0; i < tests_.size(); ++i) session.print("---|---|---|");
     session.print("\n");
     for (const int part : parts_) {
-      compare_part(part_of(sentences, part, session.run().seed), tests, settings, session);
+      compare_part(sample_sentences(sentences, part, session.run().seed), tests, settings, session);
     }
   }
 
@@ -114,14 +114,14 @@ class TagCompareCommand final : public Command {
     const bool entities = score.has_entities;
     const auto value = [&](const TagScore& s) { return entities ? s.entities.f1() : s.accuracy(); };
     const Bootstrap own = bootstrap(score, bootstrap_);
-    const Interval range = entities ? own.f1 : own.accuracy;
+    const ConfidenceInterval range = entities ? own.f1 : own.accuracy;
     std::string text =
         fmt::format(" {} [{}, {}] |", percent(value(score)), percent(range.low), percent(range.high));
     if (is_base) {
       text += " |";
     } else {
-      const Bootstrap gain = bootstrap_gain(score, base, bootstrap_);
-      const Interval ahead = entities ? gain.f1 : gain.accuracy;
+      const Bootstrap gain = gain_interval(score, base, bootstrap_);
+      const ConfidenceInterval ahead = entities ? gain.f1 : gain.accuracy;
       text += fmt::format(" {:+.2f} [{:+.2f}, {:+.2f}] |", 100 * (value(score) - value(base)),
                           100 * ahead.low, 100 * ahead.high);
     }

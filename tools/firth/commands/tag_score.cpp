@@ -1,7 +1,7 @@
 // firth tag score: precision, recall and accuracy of tags.
 #include <fmt/format.h>
 
-#include <firth/tag_score.hpp>
+#include <firth/tag_scores.hpp>
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
@@ -58,7 +58,7 @@ class TagScoreCommand final : public Command {
   }
 
  private:
-  static std::string interval(const Interval& range) {
+  static std::string interval(const ConfidenceInterval& range) {
     return fmt::format("[{}, {}]", percent(range.low), percent(range.high));
   }
 

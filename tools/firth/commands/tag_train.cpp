@@ -1,7 +1,7 @@
 // firth tag train: a tagger from tagged sentences.
 #include <fmt/format.h>
 
-#include <firth/tag_score.hpp>
+#include <firth/tag_scores.hpp>
 #include <firth/tagger.hpp>
 
 #include "commands/commands.hpp"

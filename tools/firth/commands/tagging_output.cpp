@@ -12,21 +12,20 @@ using Json = nlohmann::ordered_json;
 struct Row {
   const char* name;
   const char* key;
-  double TaggingScores::*value;
+  double TagAgreement::*value;
 };
 
-constexpr Row kRows[] = {{"many-to-1", "many_to_one", &TaggingScores::many_to_one},
-                         {"1-to-1, greedy", "one_to_one_greedy", &TaggingScores::one_to_one_greedy},
-                         {"1-to-1, best", "one_to_one", &TaggingScores::one_to_one},
-                         {"VI, bits", "vi_bits", &TaggingScores::vi_bits},
-                         {"NVI", "nvi", &TaggingScores::nvi},
-                         {"V-measure", "v_measure", &TaggingScores::v_measure},
-                         {"homogeneity", "homogeneity", &TaggingScores::homogeneity},
-                         {"completeness", "completeness", &TaggingScores::completeness},
-                         {"prototype map", "prototype", &TaggingScores::prototype}};
+constexpr Row kRows[] = {{"many-to-1", "many_to_one", &TagAgreement::many_to_one},
+                         {"1-to-1, greedy", "one_to_one_greedy", &TagAgreement::one_to_one_greedy},
+                         {"1-to-1, best", "one_to_one", &TagAgreement::one_to_one},
+                         {"VI, bits", "vi_bits", &TagAgreement::vi_bits},
+                         {"NVI", "nvi", &TagAgreement::nvi},
+                         {"V-measure", "v_measure", &TagAgreement::v_measure},
+                         {"homogeneity", "homogeneity", &TagAgreement::homogeneity},
+                         {"completeness", "completeness", &TagAgreement::completeness},
+                         {"prototype map", "prototype", &TagAgreement::prototype}};
 
-std::string cell(const TaggingScores& scores, const std::optional<ScoreIntervals>& intervals,
-                 const Row& row) {
+std::string cell(const TagAgreement& scores, const std::optional<ScoreIntervals>& intervals, const Row& row) {
   std::string text = fmt::format("{:.4f}", scores.*row.value);
   if (intervals) {
     text += fmt::format(" [{:.4f}, {:.4f}]", intervals->low.*row.value, intervals->high.*row.value);
@@ -34,12 +33,12 @@ std::string cell(const TaggingScores& scores, const std::optional<ScoreIntervals
   return text;
 }
 
-std::string score_rows(const TaggingReport& report, bool prototypes) {
+std::string score_rows(const GoldReport& report, bool prototypes) {
   const std::size_t width = report.token_intervals ? 27 : 10;
   std::string text = fmt::format("\n{:<18}{:<{}}{:<{}}{}\n", "", "tokens", width, "types", width,
                                  report.collapsed ? "tokens, one class a word" : "");
   for (const Row& row : kRows) {
-    if (row.value == &TaggingScores::prototype && !prototypes) continue;
+    if (row.value == &TagAgreement::prototype && !prototypes) continue;
     text += fmt::format("{:<18}{:<{}}{:<{}}{}\n", row.name, cell(report.tokens, report.token_intervals, row),
                         width, cell(report.types, report.type_intervals, row), width,
                         report.collapsed ? cell(*report.collapsed, std::nullopt, row) : "");
@@ -56,7 +55,7 @@ std::string score_rows(const TaggingReport& report, bool prototypes) {
   return clean;
 }
 
-std::string tag_rows(const TaggingReport& report) {
+std::string tag_rows(const GoldReport& report) {
   std::string text = fmt::format("\n{:<10}{:>10}{:>9}{:>9}{:>10}{:>9}\n", "tag", "tokens", "classes",
                                  "recall", "precision", "F1");
   for (const TagRow& row : report.tags) {
@@ -66,7 +65,7 @@ std::string tag_rows(const TaggingReport& report) {
   return text;
 }
 
-std::string class_rows(const TaggingReport& report, bool prototypes) {
+std::string class_rows(const GoldReport& report, bool prototypes) {
   if (report.largest.empty()) return "";
   std::string text =
       fmt::format("\n{:<8}{:>10}  {}\n", "class", "tokens", prototypes ? "prototype/tag; tags" : "tags");
@@ -82,7 +81,7 @@ std::string class_rows(const TaggingReport& report, bool prototypes) {
   return text;
 }
 
-Json scores_json(const TaggingScores& scores, const std::optional<ScoreIntervals>& intervals) {
+Json scores_json(const TagAgreement& scores, const std::optional<ScoreIntervals>& intervals) {
   Json json;
   for (const Row& row : kRows) json[row.key] = scores.*row.value;
   if (!intervals) return json;
@@ -96,7 +95,7 @@ Json scores_json(const TaggingScores& scores, const std::optional<ScoreIntervals
 
 }  // namespace
 
-std::string tagging_table(const TaggingReport& report, bool prototypes) {
+std::string tagging_table(const GoldReport& report, bool prototypes) {
   std::string text =
       fmt::format("{} tokens ({} in known words), {} words, {} classes, {} tags\n",
                   grouped(report.token_count), grouped(report.known_tokens), grouped(report.type_count),
@@ -104,7 +103,7 @@ std::string tagging_table(const TaggingReport& report, bool prototypes) {
   return text + score_rows(report, prototypes) + tag_rows(report) + class_rows(report, prototypes);
 }
 
-Json tagging_json(const TaggingReport& report) {
+Json tagging_json(const GoldReport& report) {
   Json json = {{"tokens", report.token_count},
                {"known_tokens", report.known_tokens},
                {"types", report.type_count},

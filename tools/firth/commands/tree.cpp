@@ -1,11 +1,11 @@
 // firth tree: a hierarchy over flat classes.
 #include <fmt/format.h>
 
+#include <firth/build_tree.hpp>
 #include <firth/clustering.hpp>
-#include <firth/corpus.hpp>
+#include <firth/count.hpp>
 #include <firth/error.hpp>
 #include <firth/evaluate.hpp>
-#include <firth/tree.hpp>
 
 #include "commands/commands.hpp"
 #include "shared_options.hpp"

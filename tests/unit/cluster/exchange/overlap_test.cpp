@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "cluster/exchange/workbench.hpp"
+#include "cluster/exchange/search_context.hpp"
 #include "reference/random_data.hpp"
 
 namespace firth::exchange {
@@ -37,7 +37,7 @@ TEST(Overlap, KeepsTheLargestClassesOfUnitsThatBothPartitionsPutTogether) {
     const auto one = reference::random_classes(rng, words, classes);
     const auto other = reference::random_classes(rng, words, classes);
     const RunOptions run{.threads = 1};
-    const Ground ground(counts, {{{}, false}}, 1, 20, run);
+    const SearchProblem ground(counts, {{{}, false}}, 1, 20, run);
     const auto most = static_cast<ClassId>(1 + rng.below(12));
     const Overlap overlap = overlap_of(ground, one, other, most);
     ASSERT_GE(overlap.classes, 1U);
@@ -67,7 +67,7 @@ TEST(Overlap, ConstrainedUnitsKeepTheirClassesOrNothingIsMade) {
   const auto word = [&](WordId rank) { return std::string(counts.vocabulary().word(rank)); };
   const Constraints constraints{"", {{Constraint::Kind::apart, "", {word(17), word(18), word(19)}, 1}}};
   const RunOptions run{.threads = 1};
-  const Ground ground(counts, {{constraints, false}}, 3, 4, run);
+  const SearchProblem ground(counts, {{constraints, false}}, 3, 4, run);
   std::vector<ClassId> one(20, 0);
   one[17] = 1;
   one[18] = 2;
@@ -81,7 +81,7 @@ TEST(Overlap, LineEndsStayAloneInClassZero) {
   base::Rng rng(2);
   const Counts counts = reference::random_counts(rng, 20, 400);
   const RunOptions run{.threads = 1};
-  const Ground ground(counts, {{{}, true}}, 3, 4, run);
+  const SearchProblem ground(counts, {{{}, true}}, 3, 4, run);
   std::vector<ClassId> one(21);
   for (UnitId unit = 0; unit < 20; ++unit) one[unit] = 1 + unit % 6;
   one.back() = 0;

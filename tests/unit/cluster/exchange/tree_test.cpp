@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.hpp"
+#include "firth/build_tree.hpp"
 #include "firth/error.hpp"
-#include "firth/tree.hpp"
 #include "reference/naive_tree.hpp"
 #include "reference/random_data.hpp"
 

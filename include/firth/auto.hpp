@@ -1,0 +1,58 @@
+// The default of `firth cluster`: the highest average mutual information (AMI) that a given effort buys, with
+// a tree.
+//
+//   const firth::ClusterResult result = firth::cluster_auto(counts, {.classes = 200}, {});
+//   firth::save_clustering("out", result.clustering, firth::ClusterFormat::firth);
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "firth/cluster.hpp"
+#include "firth/constraints.hpp"
+#include "firth/counts.hpp"
+#include "firth/run.hpp"
+
+namespace firth {
+
+/// How long to search.
+enum class Effort {
+  fast,      ///< overshoot, merge, a few passes of annealing
+  standard,  ///< two such searches combined, more annealing: about three times as long
+  high,      ///< classes split and merged again several times: about nine times as long
+  max,       ///< two of the best combined, until nothing helps: hundreds of times as long
+};
+
+/// What decides the result.
+struct AutoOptions {
+  /// Number of classes, 1 .. number of words.
+  ClassId classes = 1000;
+  Effort effort = Effort::standard;
+  Constraints constraints = {};
+  /// Beginnings and ends of lines are a neighbour like any other, in a class of its own that is not counted
+  /// and not written. Better for language models, which predict them; the AMI of the words alone is lower.
+  bool boundaries = false;
+  /// Weight of a prior on the sizes of classes, 0 .. 4: what it counts that a class has many words already.
+  /// Words of which little is known go to large classes. Better for language models; the AMI is lower.
+  double size_weight = 0;
+  /// Build the tree over the classes.
+  bool tree = true;
+};
+
+/// Throws UsageError if the options make no sense.
+void validate(const AutoOptions& options);
+
+/// Starts with twice as many classes as wanted, lets words move, merges classes in steps with moves in
+/// between; combines two such partitions, splits and merges classes again, and lets words move at random with
+/// a falling temperature.
+/// The tree is made by build_tree(). Results depend on run.seed, never on threads. Memory: about the size of
+/// a count file, and 100 K^2 bytes. Throws as cluster_exchange() does.
+ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, const RunOptions& run);
+
+/// Flat classes at several numbers of classes, each made from a cut of the clustering's tree by moving words
+/// until no move helps. Better than cuts of the tree, which must nest; not nested in one another. `cuts` are
+/// numbers of classes in 1 .. clustering.class_count(); results come in their order.
+std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clustering,
+                                    const std::vector<ClassId>& cuts, const RunOptions& run);
+
+}  // namespace firth

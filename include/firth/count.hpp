@@ -1,0 +1,61 @@
+// Text in, counts out.
+//
+//   const std::vector<std::string> files = {"a.txt", "b.txt.zst"};
+//   const firth::Counts counts = firth::count_text(files, {.vocabulary = {.min_count = 3}}, {});
+//   firth::save_counts("text.counts", counts);
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "firth/counts.hpp"
+#include "firth/run.hpp"
+#include "firth/text.hpp"
+
+namespace firth {
+
+/// Everything that decides the result of counting.
+struct CountOptions {
+  /// Distances to count, rising, each 1..5. Offset -d of a context is the transpose of +d.
+  std::vector<int> distances = {1};
+  TextOptions text = {};
+  VocabularyOptions vocabulary = {};
+  /// Folder for what does not fit the memory limit; empty = the system's folder for temporary files.
+  std::string temp_folder = {};
+};
+
+/// Counts words and pairs of the inputs: files, folders (every file in them), "-" for standard input; plain,
+/// gzip, zstd or xz, told apart by content. The result does not depend on threads, memory or order of inputs;
+/// pairs that do not fit the memory limit go to temporary files without a name. Input without words gives
+/// empty counts. Throws InputError (with file, line and column in bytes; the first in the order of the
+/// inputs), IoError, UsageError, ResourceError, Cancelled. docs/formats.md has the rules of each format.
+Counts count_text(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run);
+
+/// Writes counts to `path` ("-" is not allowed): complete or not at all.
+void save_counts(const std::string& path, const Counts& counts);
+
+/// Maps a count file into memory after checking it. Throws FormatError if it is damaged or of another
+/// version.
+Counts load_counts(const std::string& path);
+
+/// Whether the file starts like a count file; false for "-", folders and pipes. Throws IoError.
+bool is_count_file(const std::string& path);
+
+/// The sum of count files that were made with the same text options and distances and not restricted; throws
+/// UsageError if they were not, FormatError if one is damaged.
+Counts merge_counts(std::span<const std::string> paths, const RunOptions& run = {});
+
+/// Applies vocabulary options to counts: words left out become `<unk>` or make no pairs. RarePolicy::drop
+/// needs the text and throws UsageError.
+Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options,
+                           const RunOptions& run = {});
+
+/// Text or count files, whichever the inputs are: what every command that needs counts calls. Several count
+/// files are merged. Throws UsageError for a mixture, or if the counts do not have what the options ask for;
+/// InputError if there are no words.
+Counts read_counts(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run);
+
+}  // namespace firth

@@ -1,0 +1,120 @@
+#include "cluster/assign/spelling_classifier.hpp"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace firth::cluster {
+namespace {
+
+/// Longest ending and beginning looked at, in characters.
+constexpr std::size_t kLongest = 4;
+/// Weight of the overall frequency of a feature against its frequency in a class, in words.
+constexpr double kPrior = 2;
+
+enum FeatureKind : std::uint64_t { kShape = 1, kEnding, kBeginning, kDigit };
+
+std::uint64_t hash(FeatureKind kind, std::string_view text) {
+  return XXH3_64bits_withSeed(text.data(), text.size(), kind);
+}
+
+bool starts_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+}
+
+/// Runs of capitals, small letters, digits, other signs: "Mc-42" is "Xx-9".
+std::string shape(std::string_view word) {
+  std::string shape;
+  for (const char byte : word) {
+    char kind = byte;
+    if (byte >= 'A' && byte <= 'Z') kind = 'X';
+    if (byte >= 'a' && byte <= 'z') kind = 'x';
+    if (byte >= '0' && byte <= '9') kind = '9';
+    if (static_cast<unsigned char>(byte) >= 0x80U) kind = 'u';
+    if (shape.empty() || shape.back() != kind) shape.push_back(kind);
+  }
+  return shape;
+}
+
+using Occurrence = std::pair<std::uint64_t, ClassId>;  // of a feature in a word of a class
+
+std::vector<Occurrence> all_occurrences(const Vocabulary& words, std::span<const ClassId> classes) {
+  std::vector<Occurrence> found;
+  for (WordId word = 0; word < words.size(); ++word) {
+    for (const std::uint64_t feature : spelling_features(words.word(word))) {
+      found.emplace_back(feature, classes[word]);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> spelling_features(std::string_view word) {
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (starts_character(word[i])) starts.push_back(i);
+  }
+  std::vector<std::uint64_t> features = {hash(kShape, shape(word))};
+  for (std::size_t length = 1; length <= kLongest && length < starts.size(); ++length) {
+    features.push_back(hash(kEnding, word.substr(starts[starts.size() - length])));
+    features.push_back(hash(kBeginning, word.substr(0, starts[length])));
+  }
+  if (word.find_first_of("0123456789") != std::string_view::npos) features.push_back(hash(kDigit, ""));
+  return features;
+}
+
+Spelling::Spelling(const Vocabulary& words, std::span<const ClassId> classes) {
+  std::vector<double> sizes;
+  for (const ClassId c : classes) {
+    if (c >= sizes.size()) sizes.resize(c + std::size_t{1}, 0);
+    ++sizes[c];
+  }
+  const auto all = static_cast<double>(words.size());
+  for (const double size : sizes) {
+    log_prior_.push_back(std::log((size + 0.5) / all));
+    log_size_.push_back(std::log(size + kPrior));
+  }
+  const std::vector<Occurrence> found = all_occurrences(words, classes);
+  for (std::size_t i = 0; i < found.size();) {
+    const std::uint64_t feature = found[i].first;
+    std::size_t end = i;
+    while (end < found.size() && found[end].first == feature) ++end;
+    const double prior = kPrior * static_cast<double>(end - i) / all;
+    features_.push_back(feature);
+    first_.push_back(weights_.size());
+    while (i < end) {
+      const std::size_t begin = i;
+      while (i < end && found[i].second == found[begin].second) ++i;
+      weights_.push_back({found[begin].second, std::log1p(static_cast<double>(i - begin) / prior)});
+    }
+  }
+  first_.push_back(weights_.size());
+}
+
+Spelling::Guess Spelling::guess(std::string_view word) const {
+  std::vector<double> scores = log_prior_;
+  double known = 0;
+  for (const std::uint64_t feature : spelling_features(word)) {
+    const auto found = std::lower_bound(features_.begin(), features_.end(), feature);
+    if (found == features_.end() || *found != feature) continue;
+    const auto index = static_cast<std::size_t>(found - features_.begin());
+    ++known;
+    for (std::size_t i = first_[index]; i < first_[index + 1]; ++i) {
+      scores[weights_[i].class_id] += weights_[i].log_gain;
+    }
+  }
+  for (std::size_t c = 0; c < scores.size(); ++c) scores[c] -= known * log_size_[c];
+  const auto best = std::max_element(scores.begin(), scores.end());
+  const auto class_id = static_cast<ClassId>(best - scores.begin());
+  const double score = std::exchange(*best, -std::numeric_limits<double>::infinity());
+  const double second = *std::max_element(scores.begin(), scores.end());
+  return {class_id, scores.size() > 1 ? score - second : 0};
+}
+
+}  // namespace firth::cluster

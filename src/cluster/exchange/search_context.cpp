@@ -1,0 +1,240 @@
+#include "cluster/exchange/search_context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "cluster/exchange/merge.hpp"
+#include "cluster/exchange/overlap.hpp"
+#include "cluster/exchange/split.hpp"
+#include "cluster/objective.hpp"
+#include "firth/build_tree.hpp"
+#include "firth/error.hpp"
+
+namespace firth::exchange {
+namespace {
+
+Units checked_units(const Counts& counts, const UnitOptions& options, ClassId classes) {
+  Units units = make_units(counts.vocabulary(), options);
+  const std::size_t most = units.count - (units.boundary ? 1 : 0);
+  if (classes > most) {
+    const std::string hint = most == 0 ? "give more text" : fmt::format("ask for at most {} (-c)", most);
+    throw UsageError(fmt::format("{} classes are asked for, but there are only {} {}", classes, most,
+                                 options.constraints.empty() ? "words" : "words that may part"),
+                     hint);
+  }
+  return units;
+}
+
+/// Units of the rows of bigrams_of().
+std::vector<UnitId> unit_of_rows(const Units& units) {
+  std::vector<UnitId> rows = units.unit_of;
+  if (units.boundary) rows.push_back(static_cast<UnitId>(units.count - 1));
+  return rows;
+}
+
+/// Neighbour lists at worst (every pair more than once), and matrices for each search that goes on at the
+/// same time: a state of the most classes on the merge board beside its gains, or two states of the wanted
+/// number.
+double bytes_needed(const PairCounts& bigrams, std::size_t units, double max_classes, unsigned searches) {
+  const double lists = 16.0 * static_cast<double>(bigrams.distinct()) + 64.0 * static_cast<double>(units);
+  const double matrices = 24.0 * (max_classes + 16) * (max_classes + 16) + 9e6;
+  return lists + searches * matrices;
+}
+
+void check_memory(const PairCounts& bigrams, std::size_t units, double max_classes, const RunOptions& run) {
+  const double needed = bytes_needed(bigrams, units, max_classes, 1);
+  if (run.memory_bytes == 0 || needed <= static_cast<double>(run.memory_bytes)) return;
+  throw ResourceError(fmt::format("exchange needs about {:.0f} MB beside the counts", needed / 1e6 + 1),
+                      "allow more memory (--memory), or ask for fewer classes or words");
+}
+
+}  // namespace
+
+void check_size_weight(double weight) {
+  constexpr double kMost = 4;
+  if (weight >= 0 && weight <= kMost) return;
+  throw UsageError(fmt::format("a weight of {} for the sizes of classes is out of range", weight),
+                   fmt::format("give 0 to {}", kMost));
+}
+
+SearchProblem::SearchProblem(const Counts& counts, const GroundOptions& options, ClassId classes,
+                             double overshoot, const RunOptions& run)
+    : counts_(&counts),
+      units_(checked_units(counts, options.units, classes)),
+      rules_(units_),
+      bigrams_((check_memory(counts.bigrams(), units_.count, at_most(overshoot * inner(classes)), run),
+                bigrams_of(counts, units_))),
+      problem_(bigrams_, unit_of_rows(units_), units_.count),
+      tables_(problem_.total(), {options.size_weight, units_.count}),
+      max_classes_(at_most(overshoot * inner(classes))) {}
+
+bool SearchProblem::has_room_for(unsigned searches, const RunOptions& run) const {
+  if (run.memory_bytes == 0) return true;
+  return bytes_needed(bigrams_, units_.count, max_classes_, searches) <=
+         static_cast<double>(run.memory_bytes);
+}
+
+ClassId SearchProblem::at_most(double classes) const {
+  return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(units_.count)));
+}
+
+SearchContext::SearchContext(const SearchProblem& ground, const RunOptions& run)
+    : ground_(&ground),
+      run_(&run),
+      team_(run.threads),
+      sweeper_(team_, run, ground.units().constrained() ? &ground.rules() : nullptr),
+      rng_(run.seed),
+      order_(ground.units().count),
+      done_(&own_done_) {
+  std::iota(order_.begin(), order_.end(), UnitId{0});
+  sweeper_.on_progress([this](std::size_t units) {
+    const double weighted = static_cast<double>(units) * pass_weight_;
+    const std::uint64_t done = *done_ += static_cast<std::uint64_t>(weighted);
+    if (run_->progress != nullptr) run_->progress->advance(done, fmt::format("AMI {:.4f}", note_bits_));
+  });
+}
+
+SearchContext::SearchContext(SearchContext& whole, const RunOptions& run)
+    : SearchContext(*whole.ground_, run) {
+  done_ = whole.done_;
+  reference_classes_ = whole.reference_classes_;
+}
+
+std::vector<ClassId> SearchContext::modulo(ClassId classes) const {
+  const ClassId first = inner(0);
+  std::vector<ClassId> class_of(units().count);
+  for (UnitId unit = 0; unit < class_of.size(); ++unit) class_of[unit] = first + unit % (classes - first);
+  if (units().boundary) class_of.back() = 0;
+  return class_of;
+}
+
+void SearchContext::reseed(std::uint64_t restart) {
+  rng_ = base::Rng(run_->seed + restart * 0x9e3779b97f4a7c15U);
+  std::iota(order_.begin(), order_.end(), UnitId{0});
+}
+
+State SearchContext::start(ClassId classes, std::vector<ClassId> class_of) {
+  if (units().constrained()) ground_->rules().repair(class_of, classes);
+  return resume(classes, std::move(class_of));
+}
+
+State SearchContext::resume(ClassId classes, std::vector<ClassId> class_of) {
+  sweeper_.wake_all();
+  return {ground_->problem(), ground_->tables(), classes, std::move(class_of)};
+}
+
+void SearchContext::shuffle() {
+  for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[rng_.below(i)]);
+}
+
+PassResult SearchContext::greedy_pass(State& state) {
+  shuffle();
+  pass_weight_ = static_cast<double>(state.classes()) / reference_classes_;
+  const PassResult result = sweeper_.greedy_pass(state, order_);
+  note_bits_ = state.ami_bits();
+  return result;
+}
+
+PassResult SearchContext::heat_pass(State& state, double temperature) {
+  shuffle();
+  pass_weight_ = static_cast<double>(state.classes()) / reference_classes_;
+  const PassResult result = sweeper_.heat_pass(state, order_, temperature, rng_.next());
+  note_bits_ = state.ami_bits();
+  return result;
+}
+
+State SearchContext::merged(State state, ClassId classes) {
+  if (state.classes() <= classes) return state;
+  const Conflicts conflicts = ground_->rules().conflicts(state.class_of(), state.classes());
+  std::vector<ClassId> class_of = merge_classes(std::move(state), classes, conflicts, team_, *run_);
+  return resume(classes, std::move(class_of));
+}
+
+State SearchContext::split(const State& state, ClassId classes) {
+  const MoveRules* rules = units().constrained() ? &ground_->rules() : nullptr;
+  std::vector<ClassId> class_of = split_classes(state, classes, rules, rng_.next(), team_);
+  const ClassId reached = 1 + *std::max_element(class_of.begin(), class_of.end());
+  return resume(reached, std::move(class_of));
+}
+
+State SearchContext::settle(State state, std::span<const UnitId> newcomers) {
+  const ClassId waiting = state.classes() - 1;
+  Contexts contexts;
+  contexts.resize(state.classes());
+  base::AlignedVector<float> scores;
+  for (const UnitId unit : newcomers) {
+    run_->check_stop();
+    state.collect(unit, contexts);
+    score_classes(state, unit, contexts, scores);
+    const std::span<float> settled(scores.data(), waiting);
+    if (units().constrained()) {
+      scores.resize(state.classes());
+      ground_->rules().mask(unit, state.class_of(), scores);
+    }
+    const ClassId target = best_class(settled);
+    state.move(unit, contexts, target, state.gain(unit, contexts, target));
+  }
+  return resume(waiting, {state.class_of().begin(), state.class_of().end()});
+}
+
+std::optional<State> SearchContext::overlap(std::span<const ClassId> one, std::span<const ClassId> other,
+                                            ClassId most) {
+  Overlap common = overlap_of(*ground_, one, other, most);
+  if (common.classes == 0) return std::nullopt;
+  if (common.newcomers.empty()) return resume(common.classes, std::move(common.class_of));
+  return settle(resume(common.classes + 1, std::move(common.class_of)), common.newcomers);
+}
+
+void SearchContext::begin(const std::string& stage, double passes, ClassId classes) {
+  reference_classes_ = classes;
+  *done_ = 0;
+  if (run_->progress == nullptr) return;
+  run_->progress->begin(stage, "words",
+                        static_cast<std::uint64_t>(passes * static_cast<double>(units().count)));
+}
+
+void SearchContext::end() {
+  if (run_->progress != nullptr) run_->progress->end();
+}
+
+void SearchContext::record(const std::string& stage, const State& state, std::uint64_t moved) {
+  const auto now = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(now - last_).count();
+  last_ = now;
+  story_.push_back({stage, state.classes() - inner(0), moved, state.ami_bits(), seconds});
+}
+
+void SearchContext::append(const SearchContext& part) {
+  story_.insert(story_.end(), part.story_.begin(), part.story_.end());
+  last_ = std::chrono::steady_clock::now();
+}
+
+ClusterResult SearchContext::finish(const State& state, bool tree) {
+  const Vocabulary& all = ground_->counts().vocabulary();
+  std::vector<ClassId> classes(all.size(), kNoClass);
+  std::vector<ClassId> taking_part;
+  std::vector<std::pair<std::string, Count>> words;
+  for (std::size_t i = 0; i < units().words.size(); ++i) {
+    taking_part.push_back(state.class_of()[units().unit_of[i]] - inner(0));
+    classes[units().words[i]] = taking_part.back();
+    if (units().words.size() < all.size())
+      words.emplace_back(all.word(units().words[i]), all.count(units().words[i]));
+  }
+  std::optional<MergeTree> merges;
+  if (tree) merges = build_tree(ground_->counts(), classes, *run_);
+  ClusterResult result;
+  const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
+  result.clustering = Clustering(vocabulary, taking_part, std::move(merges));
+  // The AMI that is reported is that of the words, whatever was maximised.
+  result.ami_bits = units().boundary ? cluster::ami_bits(cluster::class_bigrams(
+                                           ground_->counts().bigrams(), classes, state.classes() - inner(0)))
+                                     : state.ami_bits();
+  result.iterations = std::move(story_);
+  return result;
+}
+
+}  // namespace firth::exchange

@@ -1,0 +1,131 @@
+// What every search by exchange needs: the problem, the team, the random numbers, and a record of the steps.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "base/worker_team.hpp"
+#include "cluster/exchange/state.hpp"
+#include "cluster/exchange/sweep.hpp"
+#include "cluster/exchange/units.hpp"
+#include "firth/cluster.hpp"
+#include "firth/run.hpp"
+
+namespace firth::exchange {
+
+/// What a search is about, besides the counts.
+struct GroundOptions {
+  UnitOptions units;
+  double size_weight = 0;  ///< of the prior on the sizes of classes
+};
+
+/// Throws UsageError if it is out of range: beyond, sums might not fit their integers.
+void check_size_weight(double weight);
+
+/// What does not change during a search; several workbenches may share it.
+class SearchProblem {
+ public:
+  /// There will be at most `overshoot` times `classes` classes. Throws UsageError if there are fewer units
+  /// than `classes`, ResourceError before taking more memory than allowed.
+  SearchProblem(const Counts& counts, const GroundOptions& options, ClassId classes, double overshoot,
+                const RunOptions& run);
+  SearchProblem(const SearchProblem&) = delete;
+  SearchProblem& operator=(const SearchProblem&) = delete;
+
+  const Counts& counts() const { return *counts_; }
+  const Units& units() const { return units_; }
+  const UnitRules& rules() const { return rules_; }
+  const Problem& problem() const { return problem_; }
+  const Tables& tables() const { return tables_; }
+  /// Number of classes with that of the line ends, if they count: it is class 0.
+  ClassId inner(ClassId classes) const { return classes + (units_.boundary ? 1 : 0); }
+  /// Units are fewer than any overshoot allows: at most so many classes.
+  ClassId at_most(double classes) const;
+  /// Whether so many searches at the same time keep to the memory limit.
+  bool has_room_for(unsigned searches, const RunOptions& run) const;
+
+ private:
+  const Counts* counts_;
+  Units units_;
+  UnitRules rules_;
+  PairCounts bigrams_;
+  Problem problem_;
+  Tables tables_;
+  ClassId max_classes_;
+};
+
+class SearchContext {
+ public:
+  /// Both must outlive the workbench.
+  SearchContext(const SearchProblem& ground, const RunOptions& run);
+  /// For a part of the work of `whole`, perhaps on another thread: what is done here counts there.
+  SearchContext(SearchContext& whole, const RunOptions& run);
+  SearchContext(const SearchContext&) = delete;
+  SearchContext& operator=(const SearchContext&) = delete;
+
+  const SearchProblem& ground() const { return *ground_; }
+  const Units& units() const { return ground_->units(); }
+  ClassId inner(ClassId classes) const { return ground_->inner(classes); }
+  ClassId at_most(double classes) const { return ground_->at_most(classes); }
+  /// Unit of rank r in class r mod `classes`, line ends in theirs.
+  std::vector<ClassId> modulo(ClassId classes) const;
+  base::Rng& rng() { return rng_; }
+  const RunOptions& run() const { return *run_; }
+
+  /// Starts over with other random numbers.
+  void reseed(std::uint64_t restart);
+
+  /// A state after the constraints have been applied to a first partition.
+  State start(ClassId classes, std::vector<ClassId> class_of);
+  /// A state whose partition keeps the constraints.
+  State resume(ClassId classes, std::vector<ClassId> class_of);
+
+  PassResult greedy_pass(State& state);
+  PassResult heat_pass(State& state, double temperature);
+  /// The state with `classes` classes, by greedy merges or by splits.
+  State merged(State state, ClassId classes);
+  State split(const State& state, ClassId classes);
+
+  /// Puts each of the units into the class of `classes` classes that fits it best, most frequent first. They
+  /// must be alone in the state's last class, which is empty afterwards and taken away.
+  State settle(State state, std::span<const UnitId> newcomers);
+
+  /// What two partitions agree on as classes, the largest `most` of them: units are together if they are in
+  /// both. Units of smaller classes go where they fit best. Nothing if constraints leave no room for that.
+  std::optional<State> overlap(std::span<const ClassId> one, std::span<const ClassId> other, ClassId most);
+
+  /// Progress of `passes` passes over all units at `classes` classes begins, or ends.
+  void begin(const std::string& stage, double passes, ClassId classes);
+  void end();
+  /// Adds the story of a part to that of the whole.
+  void append(const SearchContext& part);
+  /// Adds a line to the story of the run.
+  void record(const std::string& stage, const State& state, std::uint64_t moved);
+
+  /// The partition of words, its AMI, its tree if wanted, and the story.
+  ClusterResult finish(const State& state, bool tree);
+
+ private:
+  void shuffle();
+
+  const SearchProblem* ground_;
+  const RunOptions* run_;
+  base::WorkerTeam team_;
+  Sweeper sweeper_;
+  base::Rng rng_;
+  std::vector<UnitId> order_;
+  std::vector<IterationStats> story_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::atomic<std::uint64_t> own_done_ = 0;
+  std::atomic<std::uint64_t>* done_;  // units looked at, weighted; own or that of the whole
+  ClassId reference_classes_ = 1;     // classes at which a pass counts as one
+  double pass_weight_ = 1;
+  double note_bits_ = 0;
+};
+
+}  // namespace firth::exchange

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "cluster/io/formats.hpp"
+#include "firth/error.hpp"
+
+namespace firth::cluster {
+namespace {
+
+/// An object that starts with a name; "{<TAB>3" is a word and its class.
+bool looks_like_json(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const std::size_t brace = text.find_first_not_of(" \t\r\n");
+  if (brace == std::string_view::npos || text[brace] != '{') return false;
+  const std::size_t next = text.find_first_not_of(" \t\r\n", brace + 1);
+  const std::size_t last = text.find_last_not_of(" \t\r\n");
+  return next != std::string_view::npos && text[next] == '"' && text[last] == '}';
+}
+
+template <typename Test>
+bool every(const TextTable& table, std::size_t column, Test test) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (column >= table.row(i).size() || !test(table.row(i)[column])) return false;
+  }
+  return true;
+}
+
+bool are_paths(const TextTable& table, std::size_t column) {
+  if (!every(table, column, is_bits)) return false;
+  std::vector<std::string_view> paths;
+  for (std::size_t i = 0; i < table.size(); ++i) paths.push_back(table.row(i)[column]);
+  return is_prefix_free(std::move(paths));
+}
+
+/// Bit strings where a class number might stand: no number is written with a leading zero.
+bool are_paths_after_words(const TextTable& table) {
+  bool leading_zero = false;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    leading_zero = leading_zero || (table.row(i)[1].size() > 1 && table.row(i)[1][0] == '0');
+  }
+  return leading_zero && are_paths(table, 1);
+}
+
+/// Whether the third column counts the merges to come, down to 0 for the last one. Weights that happen to
+/// fall by one a line do not also fit the number of names.
+bool counts_down(const TextTable& table) {
+  std::unordered_set<std::string_view> words;
+  std::optional<Count> first;
+  std::optional<Count> previous;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const std::optional<Count> number = parse_count(table.row(i)[2]);
+    if (!number || (previous && (*previous == 0 || *number != *previous - 1))) return false;
+    if (!first) first = number;
+    previous = number;
+    words.insert(table.row(i)[0]);
+    words.insert(table.row(i)[1]);
+  }
+  return *previous == 0 && *first + 2 == words.size();
+}
+
+bool is_count(std::string_view text) {
+  return parse_count(text).has_value();
+}
+bool is_real(std::string_view text) {
+  return parse_real(text).has_value();
+}
+bool is_probability(std::string_view text) {
+  const std::optional<double> value = parse_real(text);
+  return value && *value >= 0 && *value <= 1;
+}
+
+std::optional<ClusterFormat> detect_columns(const TextTable& table) {
+  std::size_t least = table.row(0).size();
+  std::size_t most = least;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    least = std::min(least, table.row(i).size());
+    most = std::max(most, table.row(i).size());
+  }
+  if (least >= 2 && most <= 3 && are_paths(table, 0)) return ClusterFormat::paths;
+  if (least == 5 && most == 5 && every(table, 2, is_count)) return ClusterFormat::merges;
+  if (least != most) return std::nullopt;
+  if (least == 2) return are_paths_after_words(table) ? ClusterFormat::paths : ClusterFormat::classes;
+  if (least != 3) return std::nullopt;
+  const bool counts_last = every(table, 2, is_count);
+  if (counts_last && are_paths_after_words(table)) return ClusterFormat::paths;
+  if (counts_last && counts_down(table)) return ClusterFormat::merges;
+  const bool weights_last = every(table, 2, is_real);
+  if (every(table, 1, is_probability) && !weights_last) return ClusterFormat::srilm;
+  return weights_last ? std::optional(ClusterFormat::clark) : std::nullopt;
+}
+
+}  // namespace
+
+ClusterFormat detect_format(std::string_view text, const std::string& name) {
+  if (looks_like_json(text)) return ClusterFormat::json;
+  const std::optional<ClusterFormat> format = detect_columns(TextTable(text, name));
+  if (format) return *format;
+  throw InputError({name}, "cannot tell the format of this file of classes",
+                   "say which it is: paths, classes, merges, srilm, clark or json");
+}
+
+}  // namespace firth::cluster

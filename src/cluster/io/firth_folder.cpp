@@ -1,0 +1,177 @@
+#include "cluster/io/firth_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/files.hpp"
+#include "cluster/io/formats.hpp"
+#include "cluster/io/text_table.hpp"
+#include "cluster/io/word_list.hpp"
+#include "firth/error.hpp"
+#include "text/byte_source.hpp"
+
+namespace firth::cluster {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPaths = "paths";
+constexpr const char* kClasses = "classes.tsv";
+constexpr const char* kMerges = "merges.tsv";
+constexpr const char* kCounts = "counts.tsv";
+
+std::string inside(const std::string& folder, const char* name) {
+  return (fs::path(folder) / name).string();
+}
+
+bool has(const std::string& folder, const char* name) {
+  std::error_code ignored;
+  return fs::exists(inside(folder, name), ignored);
+}
+
+/// Word counts of a flat clustering, which has no paths to keep them in.
+Vocabulary read_counts_file(const std::string& path) {
+  const std::string text = read_bytes(path);
+  const TextTable table(text, path);
+  table.require_columns(2, 2, "word<TAB>count");
+  std::vector<WordEntry> entries;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const std::optional<Count> count = parse_count(table.row(i)[1]);
+    if (!count)
+      table.fail(i, fmt::format("'{}' is not a count", shown(table.row(i)[1])), "expected word<TAB>count");
+    entries.push_back({table.row(i)[0], table.line(i), 0, *count});
+  }
+  return make_word_list(path, entries).vocabulary;
+}
+
+/// The class numbers of classes.tsv, by word id of `vocabulary`: exactly these words.
+std::vector<ClassId> read_class_numbers(const std::string& path, const Vocabulary& vocabulary) {
+  const std::string text = read_bytes(path);
+  const TextTable table(text, path);
+  table.require_columns(2, 2, "word<TAB>class");
+  const WordIndex index(vocabulary);
+  std::vector<ClassId> classes(vocabulary.size(), kNoClass);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const auto row = table.row(i);
+    const std::optional<WordId> word = index.find(row[0]);
+    const std::optional<Count> id = parse_count(row[1]);
+    if (!id || *id >= kNoClass) {
+      table.fail(i, fmt::format("'{}' is not a class number", shown(row[1])), "expected word<TAB>class");
+    }
+    if (!word || classes[*word] != kNoClass) {
+      table.fail(
+          i,
+          fmt::format("the word '{}' {}", shown(row[0]), word ? "comes twice" : "is not in the other files"),
+          "the files of the folder do not belong together");
+    }
+    classes[*word] = static_cast<ClassId>(*id);
+  }
+  if (table.size() != vocabulary.size()) {
+    throw InputError({path},
+                     fmt::format("{} words, {} are in the other files", table.size(), vocabulary.size()),
+                     "the files of the folder do not belong together");
+  }
+  return classes;
+}
+
+class FolderWriter {
+ public:
+  explicit FolderWriter(std::string folder) : folder_(std::move(folder)) {}
+
+  /// Opens a file for the bytes that `write` makes.
+  template <typename Write>
+  void add(const char* name, Write write) {
+    base::OutputFile& file = files_.emplace_back(inside(folder_, name));
+    write([&file](std::string_view bytes) { file.write(bytes); });
+  }
+
+  /// Every file is complete by now: give them their names.
+  void commit() {
+    for (base::OutputFile& file : files_) file.commit();
+  }
+
+ private:
+  std::string folder_;
+  std::vector<base::OutputFile> files_;
+};
+
+void remove_stale(const std::string& folder, const char* name) {
+  std::error_code error;
+  fs::remove(inside(folder, name), error);
+  if (error) throw IoError(inside(folder, name), "cannot remove", error.value());
+}
+
+}  // namespace
+
+std::string read_bytes(const std::string& path) {
+  text::InputStream stream(text::InputFile{.path = path, .size = 0, .regular = false, .spool = nullptr});
+  std::string bytes;
+  std::vector<char> buffer(std::size_t{1} << 16);
+  while (const std::size_t got = stream.read(buffer.data(), buffer.size())) bytes.append(buffer.data(), got);
+  return bytes;
+}
+
+Clustering read_folder(const std::string& path) {
+  const bool has_paths = has(path, kPaths);
+  const bool has_classes = has(path, kClasses);
+  const bool has_merges = has(path, kMerges);
+  if (!has_paths && !has_classes) {
+    throw InputError({path}, "the folder holds neither paths nor classes.tsv",
+                     "give a folder that firth cluster wrote, or a file of classes");
+  }
+  std::optional<Clustering> from_paths;
+  if (has_paths) {
+    from_paths =
+        parse_clustering(read_bytes(inside(path, kPaths)), inside(path, kPaths), ClusterFormat::paths);
+  }
+  // wcluster's folders have no merges.tsv: their bits are all there is.
+  if (!has_classes || (has_paths && !has_merges)) return *from_paths;
+
+  const std::string classes_path = inside(path, kClasses);
+  Vocabulary vocabulary;
+  if (from_paths) {
+    vocabulary = from_paths->vocabulary();
+  } else if (has(path, kCounts)) {
+    vocabulary = read_counts_file(inside(path, kCounts));
+  } else {
+    vocabulary =
+        parse_clustering(read_bytes(classes_path), classes_path, ClusterFormat::classes).vocabulary();
+  }
+  const std::vector<ClassId> classes = read_class_numbers(classes_path, vocabulary);
+  if (!has_merges) return {vocabulary, classes};
+  const std::string merges_path = inside(path, kMerges);
+  try {
+    return {vocabulary, classes, read_firth_merges(read_bytes(merges_path), merges_path)};
+  } catch (const UsageError& error) {
+    throw InputError({merges_path}, error.what(), "the files of the folder do not belong together");
+  }
+}
+
+void write_folder(const std::string& path, const Clustering& clustering) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) {
+    throw IoError(path, "cannot make the folder", error.value());
+  }
+  const std::optional<MergeTree>& tree = clustering.tree();
+  const bool has_bits = tree && tree->merges.size() + 1 == tree->leaves;
+  FolderWriter files(path);
+  files.add(kClasses, [&](const Sink& sink) { write_classes(clustering, sink); });
+  if (has_bits) {
+    files.add(kPaths, [&](const Sink& sink) { write_paths(clustering, sink); });
+  } else {
+    files.add(kCounts, [&](const Sink& sink) { write_word_counts(clustering.vocabulary(), sink); });
+  }
+  if (tree) files.add(kMerges, [&](const Sink& sink) { write_firth_merges(*tree, sink); });
+  files.commit();
+  // Left over from an earlier run, these would be read along with the new files.
+  remove_stale(path, has_bits ? kCounts : kPaths);
+  if (!tree) remove_stale(path, kMerges);
+}
+
+}  // namespace firth::cluster

@@ -1,0 +1,50 @@
+// One reader and one writer a file format. Readers throw InputError with the line; writers hand their bytes
+// on piece by piece. docs/formats.md describes the formats.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cluster/io/text_table.hpp"
+#include "firth/clustering.hpp"
+
+namespace firth::cluster {
+
+/// Takes the bytes of a file in order.
+using Sink = std::function<void(std::string_view)>;
+
+/// How sure one can be which column is the word.
+enum class ColumnOrder {
+  detect,      ///< look at the content; InputError if it cannot be told
+  word_first,  ///< look at the content; the word comes first if it cannot be told
+};
+
+/// The format of the text. Throws InputError if it cannot be told.
+ClusterFormat detect_format(std::string_view text, const std::string& name);
+
+Clustering read_paths(const TextTable& table);
+Clustering read_classes(const TextTable& table, ColumnOrder order);
+Clustering read_merges(const TextTable& table);
+Clustering read_srilm(const TextTable& table);
+Clustering read_clark(const TextTable& table);
+Clustering read_json(std::string_view text, const std::string& name);
+
+/// Whether no path is the start of another one, so that they are the leaves of a tree.
+bool is_prefix_free(std::vector<std::string_view> paths);
+
+void write_paths(const Clustering& clustering, const Sink& sink);
+void write_classes(const Clustering& clustering, const Sink& sink);
+/// word<TAB>count, for folders without paths.
+void write_word_counts(const Vocabulary& vocabulary, const Sink& sink);
+void write_merges(const Clustering& clustering, const Sink& sink);
+void write_srilm(const Clustering& clustering, const Sink& sink);
+void write_clark(const Clustering& clustering, const Sink& sink);
+void write_json(const Clustering& clustering, const Sink& sink);
+
+/// The tree of Firth's own merges.tsv.
+MergeTree read_firth_merges(std::string_view text, const std::string& name);
+void write_firth_merges(const MergeTree& tree, const Sink& sink);
+
+}  // namespace firth::cluster

@@ -1,0 +1,101 @@
+#include "cluster/io/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "firth/error.hpp"
+
+namespace firth::cluster {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t kShownBytes = 40;
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t") == std::string_view::npos;
+}
+
+}  // namespace
+
+TextTable::TextTable(std::string_view text, std::string name, Columns columns) : name_(std::move(name)) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  for (std::uint64_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find('\0') != std::string_view::npos) {
+      throw InputError({name_, number, line.find('\0') + 1}, "a NUL byte in a text file",
+                       "this is not a file of classes");
+    }
+    if (is_blank(line)) continue;
+    lines_.push_back(number);
+    add_line(line, columns);
+    starts_.push_back(fields_.size());
+  }
+  if (lines_.empty())
+    throw InputError({name_}, "the file is empty", "a file of classes needs at least one word");
+}
+
+void TextTable::add_line(std::string_view line, Columns columns) {
+  const bool tabs = columns == Columns::tabs && line.find('\t') != std::string_view::npos;
+  if (tabs) {
+    for (std::size_t begin = 0; begin <= line.size();) {
+      const std::size_t end = std::min(line.find('\t', begin), line.size());
+      fields_.push_back(line.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return;
+  }
+  for (std::size_t begin = line.find_first_not_of(" \t"); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
+    fields_.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(" \t", end);
+  }
+}
+
+void TextTable::fail(std::size_t row, std::string_view problem, std::string_view hint) const {
+  throw InputError({name_, lines_[row]}, problem, hint);
+}
+
+void TextTable::require_columns(std::size_t least, std::size_t most, std::string_view expected) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    const std::size_t columns = row(i).size();
+    if (columns < least || columns > most) {
+      fail(i, fmt::format("{} column{}", columns, columns == 1 ? "" : "s"),
+           fmt::format("expected {}", expected));
+    }
+  }
+}
+
+std::optional<Count> parse_count(std::string_view text) {
+  Count value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> parse_real(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+bool is_bits(std::string_view text) {
+  return text.find_first_not_of("01") == std::string_view::npos;
+}
+
+std::string shown(std::string_view text) {
+  std::string result(text.substr(0, kShownBytes));
+  for (char& byte : result) {
+    if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f) byte = '?';
+  }
+  if (text.size() > kShownBytes) result += "...";
+  return result;
+}
+
+}  // namespace firth::cluster

@@ -1,0 +1,58 @@
+#include "cluster/io/word_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "cluster/io/text_table.hpp"
+#include "firth/error.hpp"
+
+namespace firth::cluster {
+namespace {
+
+void check_entries(const std::string& name, const std::vector<WordEntry>& entries) {
+  if (entries.empty()) throw InputError({name}, "there is no word in the file");
+  std::unordered_map<std::string_view, std::uint64_t> line_of;
+  line_of.reserve(entries.size());
+  Count total = 0;
+  for (const WordEntry& entry : entries) {
+    if (entry.word.empty()) throw InputError({name, entry.line}, "the word is empty");
+    const auto [known, fresh] = line_of.emplace(entry.word, entry.line);
+    if (!fresh) {
+      const std::string first = entry.line > 0 ? fmt::format(", first in line {}", known->second) : "";
+      throw InputError({name, entry.line},
+                       fmt::format("the word '{}' comes twice{}", shown(entry.word), first),
+                       "a word can be in one class only");
+    }
+    if (__builtin_add_overflow(total, entry.count, &total)) {
+      throw InputError({name, entry.line}, "the counts add up to more than 64 bits hold");
+    }
+  }
+}
+
+}  // namespace
+
+WordList make_word_list(const std::string& name, const std::vector<WordEntry>& entries) {
+  check_entries(name, entries);
+  std::vector<std::size_t> order(entries.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (entries[a].count != entries[b].count) return entries[a].count > entries[b].count;
+    return entries[a].word < entries[b].word;
+  });
+  WordList result;
+  result.labels.reserve(entries.size());
+  result.id_of_entry.resize(entries.size());
+  std::vector<std::pair<std::string, Count>> words;
+  words.reserve(entries.size());
+  for (const std::size_t place : order) {
+    result.id_of_entry[place] = static_cast<WordId>(words.size());
+    result.labels.push_back(entries[place].label);
+    words.emplace_back(entries[place].word, entries[place].count);
+  }
+  result.vocabulary = Vocabulary::from_words(std::move(words));
+  return result;
+}
+
+}  // namespace firth::cluster

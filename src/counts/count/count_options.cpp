@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/parallel.hpp"
+#include "counts/count/counting.hpp"
+#include "counts/count/stitch.hpp"
+#include "firth/count.hpp"
+#include "firth/error.hpp"
+
+namespace firth {
+namespace counts {
+namespace {
+
+constexpr std::uint64_t kMinMemory = std::uint64_t{1} << 24;
+constexpr std::size_t kMinBlockBytes = std::size_t{1} << 16;
+
+const char* name_of(InputFormat format) {
+  switch (format) {
+    case InputFormat::text:
+      return "text";
+    case InputFormat::conllu:
+      return "conllu";
+    case InputFormat::counts:
+      break;
+  }
+  return "counts";
+}
+
+const char* name_of(ConlluColumn column) {
+  switch (column) {
+    case ConlluColumn::form:
+      return "form";
+    case ConlluColumn::lemma:
+      return "lemma";
+    case ConlluColumn::upos:
+      return "upos";
+    case ConlluColumn::xpos:
+      break;
+  }
+  return "xpos";
+}
+
+}  // namespace
+
+CountTuning CountTuning::for_run(const RunOptions& run, std::size_t distances) {
+  CountTuning tuning;
+  if (run.memory_bytes == 0) return tuning;
+  const std::size_t threads = base::resolve_threads(run.threads);
+  const std::uint64_t least = kMinMemory * threads;
+  if (run.memory_bytes < least) {
+    throw ResourceError(fmt::format("counting with {} threads needs at least {} MB", threads, least >> 20),
+                        "allow more memory or use fewer threads");
+  }
+  tuning.table_bytes = run.memory_bytes / 4 / threads / std::max<std::size_t>(distances, 1);
+  tuning.build_bytes = run.memory_bytes * 3 / 8;
+  tuning.word_bytes = run.memory_bytes / 4;
+  tuning.max_block_bytes = run.memory_bytes / 4 / threads;
+  tuning.block_bytes =
+      std::clamp<std::size_t>(run.memory_bytes / threads / 64, kMinBlockBytes, tuning.block_bytes);
+  return tuning;
+}
+
+void validate(const CountOptions& options) {
+  const auto& distances = options.distances;
+  const auto in_range = [](int d) { return d >= 1 && d <= static_cast<int>(kMaxDistance); };
+  const bool rising =
+      std::adjacent_find(distances.begin(), distances.end(), std::greater_equal<>()) == distances.end();
+  if (distances.empty() || !rising || !std::all_of(distances.begin(), distances.end(), in_range)) {
+    throw UsageError("the distances are not 1 to 5 in rising order", "name each distance once, e.g. 1,2");
+  }
+  if (options.vocabulary.min_count < 1) throw UsageError("min-count is 0", "1 keeps every word");
+  if (options.text.tokenize && options.text.format != InputFormat::text) {
+    throw UsageError("only text can be tokenized",
+                     "leave out --tokenize, or read the input with --format text");
+  }
+  if (options.text.format != InputFormat::counts) return;
+  if (distances != std::vector<int>{1}) {
+    throw UsageError("a count table has pairs of neighbours only", "count distance 1");
+  }
+  if (options.vocabulary.rare == RarePolicy::drop && options.vocabulary.restricts()) {
+    throw UsageError("words of a count table cannot be dropped: their neighbours are not known",
+                     "use --rare unk or --rare break");
+  }
+}
+
+std::string describe(const TextOptions& options) {
+  std::string text = fmt::format("format={}", name_of(options.format));
+  if (options.format == InputFormat::conllu) text += fmt::format(" column={}", name_of(options.column));
+  if (options.format != InputFormat::counts) {
+    text += options.boundaries == Boundaries::lines ? " boundaries=lines" : " boundaries=stream";
+  }
+  text += options.lowercase ? " lowercase=yes" : " lowercase=no";
+  if (options.format == InputFormat::text) text += options.tokenize ? " tokenize=yes" : " tokenize=no";
+  return text;
+}
+
+}  // namespace counts
+
+Counts count_text(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run) {
+  counts::validate(options);
+  const auto tuning = counts::CountTuning::for_run(run, options.distances.size());
+  Counts counts = counts::count_files(text::expand_inputs(inputs, run.stop), options, tuning, run);
+  const bool dropped = options.vocabulary.rare == RarePolicy::drop;
+  return dropped ? counts : restrict_vocabulary(counts, options.vocabulary, run);
+}
+
+}  // namespace firth

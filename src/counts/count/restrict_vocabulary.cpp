@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <utility>
+
+#include "counts/count/rank_words.hpp"
+#include "counts/count/select_words.hpp"
+#include "counts/pairs/build_pairs.hpp"
+#include "firth/count.hpp"
+#include "firth/error.hpp"
+
+namespace firth {
+namespace {
+
+// New ids of old words: their own, that of <unk>, or none.
+struct NewWords {
+  Vocabulary vocabulary;
+  std::vector<WordId> new_ids;
+};
+
+NewWords choose_words(const Vocabulary& old, const VocabularyOptions& options) {
+  const std::vector<bool> selected = counts::select_words(old, options);
+  std::vector<counts::CountedWord> words;
+  std::vector<WordId> place(old.size(), counts::kNoWord);
+  Count unknown = 0;
+  for (WordId id = 0; id < old.size(); ++id) {
+    const bool is_unknown =
+        options.rare == RarePolicy::unk && (!selected[id] || old.word(id) == kUnknownWord);
+    if (is_unknown) {
+      unknown += old.count(id);
+    } else if (selected[id]) {
+      place[id] = static_cast<WordId>(words.size());
+      words.push_back({old.word(id), old.count(id)});
+    }
+  }
+  words.push_back({kUnknownWord, unknown});
+  const counts::RankedWords ranked = counts::rank_words(words);
+  NewWords result{ranked.vocabulary, std::vector<WordId>(old.size())};
+  for (WordId id = 0; id < old.size(); ++id) {
+    const bool own = place[id] != counts::kNoWord;
+    const WordId none = options.rare == RarePolicy::unk ? ranked.ranks.back() : counts::kNoWord;
+    result.new_ids[id] = own ? ranked.ranks[place[id]] : none;
+  }
+  return result;
+}
+
+}  // namespace
+
+Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options, const RunOptions& run) {
+  if (options.min_count < 1) throw UsageError("min-count is 0", "1 keeps every word");
+  if (!options.restricts()) return counts;
+  if (options.rare == RarePolicy::drop) {
+    throw UsageError(
+        "dropping words (--rare drop) needs the text: counts do not know the neighbours' neighbours",
+        "count the text with --rare drop, or use --rare unk or --rare break");
+  }
+  const NewWords words = choose_words(counts.vocabulary(), options);
+  std::vector<PairCounts> pairs;
+  for (const int distance : counts.distances()) {
+    std::vector<std::unique_ptr<counts::PairSource>> sources;
+    counts::append_mapped_sources(counts.pairs_at(distance), words.new_ids, sources);
+    pairs.push_back(counts::build_pairs(words.vocabulary.size(), sources, {run.memory_bytes / 2, ""}, run));
+  }
+  CountsInfo info = counts.info();
+  info.restricted = true;
+  return {words.vocabulary, counts.distances(), std::move(pairs), std::move(info)};
+}
+
+}  // namespace firth

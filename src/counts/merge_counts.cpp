@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+#include "counts/count/rank_words.hpp"
+#include "counts/pairs/build_pairs.hpp"
+#include "firth/count.hpp"
+#include "firth/error.hpp"
+
+namespace firth {
+namespace {
+
+void check_alike(const std::string& first_path, const Counts& first, const std::string& path,
+                 const Counts& counts) {
+  if (counts.info().restricted) {
+    throw UsageError(
+        path + ": words were left out of these counts, so they cannot be added to others",
+        "count without --min-count, --max-vocab and --vocab, and use these options when merging");
+  }
+  if (counts.info().text_options != first.info().text_options) {
+    throw UsageError(path + ": the text was read in another way (" + counts.info().text_options +
+                         ") than that of " + first_path + " (" + first.info().text_options + ")",
+                     "count all parts with the same options");
+  }
+  if (counts.distances() != first.distances()) {
+    throw UsageError(path + ": pairs were counted at other distances than in " + first_path,
+                     "count all parts with the same --distances");
+  }
+}
+
+Count checked_sum(Count a, Count b) {
+  if (a > std::numeric_limits<Count>::max() - b) {
+    throw InputError({}, "the counts add up to more than 2^64 - 1", "divide all counts by a common factor");
+  }
+  return a + b;
+}
+
+// All words of all files, and the number that each word of each file has among them.
+struct AllWords {
+  std::vector<counts::CountedWord> words;
+  std::vector<std::vector<WordId>> ids;
+};
+
+AllWords collect_words(const std::vector<Counts>& all) {
+  AllWords result;
+  std::unordered_map<std::string_view, WordId> known;
+  for (const Counts& counts : all) {
+    const Vocabulary& vocabulary = counts.vocabulary();
+    std::vector<WordId>& ids = result.ids.emplace_back(vocabulary.size());
+    for (WordId id = 0; id < vocabulary.size(); ++id) {
+      const std::string_view word = vocabulary.word(id);
+      const auto [found, is_new] = known.try_emplace(word, static_cast<WordId>(result.words.size()));
+      if (is_new) result.words.push_back({word, 0});
+      ids[id] = found->second;
+      Count& count = result.words[found->second].count;
+      count = checked_sum(count, vocabulary.count(id));
+    }
+  }
+  return result;
+}
+
+CountsInfo total_info(const std::vector<Counts>& all) {
+  CountsInfo info;
+  info.text_options = all.front().info().text_options;
+  for (const Counts& counts : all) {
+    info.tokens = checked_sum(info.tokens, counts.info().tokens);
+    info.sequences = checked_sum(info.sequences, counts.info().sequences);
+  }
+  return info;
+}
+
+}  // namespace
+
+Counts merge_counts(std::span<const std::string> paths, const RunOptions& run) {
+  if (paths.empty()) throw UsageError("there is nothing to merge", "name count files");
+  std::vector<Counts> all;
+  for (const std::string& path : paths) {
+    run.check_stop();
+    all.push_back(load_counts(path));
+    check_alike(paths.front(), all.front(), path, all.back());
+  }
+  AllWords words = collect_words(all);
+  const counts::RankedWords ranked = counts::rank_words(words.words);
+  for (auto& ids : words.ids) {
+    for (WordId& id : ids) id = ranked.ranks[id];
+  }
+  std::vector<PairCounts> pairs;
+  for (const int distance : all.front().distances()) {
+    std::vector<std::unique_ptr<counts::PairSource>> sources;
+    Count total = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      total = checked_sum(total, all[i].pairs_at(distance).total());
+      counts::append_mapped_sources(all[i].pairs_at(distance), words.ids[i], sources);
+    }
+    pairs.push_back(counts::build_pairs(ranked.vocabulary.size(), sources, {run.memory_bytes / 2, ""}, run));
+  }
+  return {ranked.vocabulary, all.front().distances(), std::move(pairs), total_info(all)};
+}
+
+}  // namespace firth

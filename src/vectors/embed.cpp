@@ -1,0 +1,113 @@
+#include "firth/embed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "firth/error.hpp"
+#include "vectors/contexts.hpp"
+#include "vectors/vectors.hpp"
+
+namespace firth {
+namespace vectors {
+
+template <typename T>
+WordVectors public_vectors(const Vocabulary& vocabulary, Vectors<T> vectors) {
+  WordVectors result{vocabulary, vectors.rows.columns(), {}, std::move(vectors.svd)};
+  result.values.reserve(vocabulary.size() * result.dimensions);
+  for (std::size_t i = 0; i < vectors.rows.rows(); ++i) {
+    const T* row = vectors.rows.row(i);
+    for (std::size_t j = 0; j < result.dimensions; ++j) result.values.push_back(static_cast<float>(row[j]));
+  }
+  return result;
+}
+
+template WordVectors public_vectors(const Vocabulary&, Vectors<float>);
+template WordVectors public_vectors(const Vocabulary&, Vectors<double>);
+
+namespace {
+
+template <typename T>
+WordVectors embed(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {
+  const std::uint64_t result = counts.vocabulary().size() * options.dimensions * (sizeof(T) + sizeof(float));
+  require_memory(std::max(vectors_bytes(counts, options, sizeof(T)), result), run, "making word vectors");
+  return public_vectors(counts.vocabulary(), compute_vectors<T>(counts, options, run));
+}
+
+/// A whole number with an optional sign.
+int parse_offset(std::string_view text, std::string_view whole) {
+  const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
+  int value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool two_signs = text.starts_with("+-");
+  if (two_signs || error != std::errc() || end != digits.data() + digits.size()) {
+    throw UsageError(fmt::format("'{}' is not a context", whole),
+                     "use R1, LR1, LR2 or offsets such as -1,+1,+2");
+  }
+  return value;
+}
+
+}  // namespace
+}  // namespace vectors
+
+WordVectors embed_words(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {
+  vectors::check_options(counts, options);
+  if (counts.vocabulary().size() <= vectors::kDoubleWords)
+    return vectors::embed<double>(counts, options, run);
+  return vectors::embed<float>(counts, options, run);
+}
+
+std::vector<int> parse_context(std::string_view text) {
+  if (text == "R1") return {1};
+  if (text == "LR1") return {-1, 1};
+  if (text == "LR2") return {-2, -1, 1, 2};
+  std::vector<int> offsets;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    offsets.push_back(vectors::parse_offset(text.substr(begin, end - begin), text));
+    begin = end + 1;
+  }
+  return offsets;
+}
+
+std::vector<int> context_distances(std::span<const int> context) {
+  std::set<int> distances;
+  for (const int offset : context) distances.insert(std::abs(offset));
+  return {distances.begin(), distances.end()};
+}
+
+double default_kappa(Count tokens) {
+  // The best of 0..5000 for AMI was 10 at 1 and 2 million tokens, 50 at 19 million, 50 to 200 at 77 million.
+  return std::sqrt(static_cast<double>(tokens)) / 100;
+}
+
+std::vector<Neighbour> nearest_words(const WordVectors& vectors, std::span<const float> query,
+                                     std::size_t count) {
+  if (query.size() != vectors.dimensions) {
+    throw UsageError(
+        fmt::format("a query of {} numbers for vectors of {}", query.size(), vectors.dimensions));
+  }
+  const auto dot = [](std::span<const float> a, std::span<const float> b) {
+    double sum = 0;
+    for (std::size_t j = 0; j < a.size(); ++j) sum += static_cast<double>(a[j]) * static_cast<double>(b[j]);
+    return sum;
+  };
+  const double length = std::sqrt(dot(query, query));
+  std::vector<Neighbour> all;
+  for (WordId word = 0; word < vectors.vocabulary.size(); ++word) {
+    const double own = std::sqrt(dot(vectors.row(word), vectors.row(word)));
+    if (own > 0 && length > 0) all.push_back({word, dot(vectors.row(word), query) / (own * length)});
+  }
+  const std::size_t kept = std::min(count, all.size());
+  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end(),
+                    [](const Neighbour& a, const Neighbour& b) {
+                      return a.cosine != b.cosine ? a.cosine > b.cosine : a.word < b.word;
+                    });
+  all.resize(kept);
+  return all;
+}
+
+}  // namespace firth

@@ -1,0 +1,35 @@
+// Figure 4 of Stratos et al. 2014: from counts to one vector a word.
+#pragma once
+
+#include <cstdint>
+
+#include "firth/embed.hpp"
+#include "linalg/matrix.hpp"
+
+namespace firth::vectors {
+
+/// Up to so many words everything is done in double: it costs nothing there, and small corpora have ties and
+/// degenerate spectra where rounding would show.
+inline constexpr std::size_t kDoubleWords = 4096;
+
+template <typename T>
+struct Vectors {
+  linalg::Matrix<T> rows;  ///< one a word
+  SvdReport svd;
+};
+
+/// The vectors. Options must have been checked and memory must have been found to suffice.
+template <typename T>
+Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, const RunOptions& run);
+
+/// As the library gives them out.
+template <typename T>
+WordVectors public_vectors(const Vocabulary& vocabulary, Vectors<T> vectors);
+
+/// Bytes that compute_vectors() takes at its peak, with its result.
+std::uint64_t vectors_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar);
+
+/// Throws ResourceError if `bytes` are more than the run may use; `what` is said to need them.
+void require_memory(std::uint64_t bytes, const RunOptions& run, const char* what);
+
+}  // namespace firth::vectors
