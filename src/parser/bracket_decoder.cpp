@@ -1,5 +1,7 @@
 #include "parser/bracket_decoder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "treebank/interner.hpp"
@@ -24,7 +26,8 @@ BracketDecoder::BracketDecoder(const treebank::SymbolTable& symbols, SymbolId no
         const auto end = chain.begin() + static_cast<std::ptrdiff_t>(i);
         const auto copies = static_cast<std::size_t>(std::count(chain.begin(), end, chain[i]));
         const bool is_last_tag = is_tag_.back() && i + 1 == chain.size();
-        labels_.push_back(names.intern((is_last_tag ? "t" : "p" + std::to_string(copies)) + chain[i]));
+        const std::string kind = is_last_tag ? "t" : fmt::format("p{}", copies);
+        labels_.push_back(names.intern(kind + chain[i]));
       }
     }
     label_begin_.push_back(static_cast<std::uint32_t>(labels_.size()));
