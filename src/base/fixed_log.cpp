@@ -18,7 +18,7 @@ long double exact_h(Count x) {
 int shift_for(Count total) {
   const long double largest =
       4.0L * exact_h(std::max<Count>(total, 4)) + 8.0L * static_cast<long double>(total);
-  return std::clamp(61 - static_cast<int>(std::ceil(std::log2(largest))), 0, 48);
+  return std::min(61 - static_cast<int>(std::ceil(std::log2(largest))), 48);
 }
 
 }  // namespace

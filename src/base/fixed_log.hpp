@@ -12,7 +12,8 @@ namespace firth::base {
 
 /// h(x) = x ln x and ln x in fixed point. The scale 2^shift is as fine as the total allows: every sum of
 /// h over counts that add up to at most 4 * total stays below 2^62 (h is superadditive, so such sums are
-/// bounded by h(4 * total)). At total = 1e6 the step is 3e-11 nats, at 1e9 5e-8.
+/// bounded by h(4 * total)). At total = 1e6 the step is 3e-11 nats, at 1e9 5e-8; from 2^54 on the shift is
+/// negative, and at 2^63 the step is 1024 nats.
 class FixedLog {
  public:
   /// `total`: the largest sum of counts that will be looked at (T of the formulas). `threads` make the table.

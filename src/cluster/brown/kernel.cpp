@@ -30,19 +30,22 @@ void add_phi(std::span<Score> acc, const std::uint64_t* cells, std::uint64_t cou
   for (std::size_t w = 0; w < lanes; ++w) out[w] += own + table[cells[w]] - shifted[cells[w]];
 }
 
-FIRTH_CLONES
-void add_marginals(std::span<Score> acc, const MarginalLanes& lanes, double scale) {
-  const double* const degree = lanes.degree;
+namespace {
+
+template <class Degree>
+inline __attribute__((always_inline)) void add_marginal_lanes(std::span<Score> acc,
+                                                              const MarginalLanes<Degree>& lanes,
+                                                              double scale) {
+  const Degree* const degree = lanes.degree;
   const double* const ln_merged = lanes.ln_merged;
   const Score* const weighed = lanes.weighed;
-  const double new_degree = lanes.new_degree;
+  const Degree new_degree = lanes.new_degree;
   Score* const out = acc.data();
   const std::size_t size = acc.size();
   for (std::size_t w = 0; w < size; ++w)
-    out[w] += static_cast<Score>((degree[w] + new_degree) * ln_merged[w] * scale) - weighed[w];
+    out[w] +=
+        static_cast<Score>(static_cast<double>(degree[w] + new_degree) * ln_merged[w] * scale) - weighed[w];
 }
-
-namespace {
 
 template <class Cell>
 inline void weigh_lanes(std::span<Score> out, WeighedRow<Cell> a, WeighedRow<Cell> b, Score slack) {
@@ -54,6 +57,16 @@ inline void weigh_lanes(std::span<Score> out, WeighedRow<Cell> a, WeighedRow<Cel
 }
 
 }  // namespace
+
+FIRTH_CLONES
+void add_marginals(std::span<Score> acc, const MarginalLanes<double>& lanes, double scale) {
+  add_marginal_lanes(acc, lanes, scale);
+}
+
+FIRTH_CLONES
+void add_marginals(std::span<Score> acc, const MarginalLanes<Count>& lanes, double scale) {
+  add_marginal_lanes(acc, lanes, scale);
+}
 
 FIRTH_CLONES
 void weigh_cells(std::span<Score> out, WeighedRow<std::uint32_t> a, WeighedRow<std::uint32_t> b,

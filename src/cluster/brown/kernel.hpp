@@ -37,15 +37,17 @@ void add_phi(std::span<Score> acc, const std::uint32_t* cells, std::uint32_t cou
 void add_phi(std::span<Score> acc, const std::uint64_t* cells, std::uint64_t count, const Score* table);
 
 /// What the kernel needs to know of the marginals to finish a row of losses.
+template <class Degree>
 struct MarginalLanes {
-  const double* degree;     ///< S of each lane
+  const Degree* degree;     ///< S of each lane
   const double* ln_merged;  ///< ln of each lane's marginal plus that of the new word
   const Score* weighed;     ///< S ln M of each lane
-  double new_degree;        ///< S of the new word
+  Degree new_degree;        ///< S of the new word
 };
 
 /// acc[w] += (S_w + S_u) ln(M_w + M_u) - S_w ln M_w, the middle term cut to an integer.
-void add_marginals(std::span<Score> acc, const MarginalLanes& lanes, double scale);
+void add_marginals(std::span<Score> acc, const MarginalLanes<double>& lanes, double scale);
+void add_marginals(std::span<Score> acc, const MarginalLanes<Count>& lanes, double scale);
 
 /// A row of counts and what each count weighs.
 template <class Cell>

@@ -1,8 +1,11 @@
 #include "cluster/brown/measure.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numbers>
 #include <numeric>
+
+#include "firth/error.hpp"
 
 namespace firth::brown {
 namespace {
@@ -21,6 +24,18 @@ Count largest_sum(const Counts& counts) {
 std::size_t table_size(const Counts& counts) {
   return std::clamp<std::size_t>(static_cast<std::size_t>(largest_sum(counts) / 16), std::size_t{1} << 12,
                                  std::size_t{1} << 20);
+}
+
+// Marginals of clusters are sums of these, and must fit in a Count.
+void check_sum(std::span<const Count> marginals) {
+  constexpr Count kMaxSum = std::numeric_limits<std::int64_t>::max();
+  Count sum = 0;
+  for (const Count marginal : marginals) {
+    if (marginal > kMaxSum - sum)
+      throw InputError({}, "the unigram marginals add up to 2^63 or more",
+                       "use bigram marginals, or divide all counts by the same number");
+    sum += marginal;
+  }
 }
 
 }  // namespace
@@ -46,6 +61,7 @@ Measure::Measure(const Counts& counts, BrownMarginals marginals, unsigned thread
     // In text no marginal is above the word's count; in tables of counts from elsewhere it may be.
     for (WordId word = 0; word < left_.size(); ++word)
       left_[word] = std::max({counts.vocabulary().count(word), left_[word], right_[word]});
+    check_sum(left_);
     right_ = left_;
   }
   inside_weight_ = ln(norm);

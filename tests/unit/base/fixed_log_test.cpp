@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 namespace firth::base {
 namespace {
@@ -29,6 +31,19 @@ TEST(FixedLog, LeavesRoomForSums) {
     const FixedLog log(total, 16);
     EXPECT_LT(log.h(4 * total), std::int64_t{1} << 62) << total;
     EXPECT_GE(log.h(total), 0) << total;
+  }
+}
+
+TEST(FixedLog, LeavesRoomForSumsOfTheLargestCounts) {
+  constexpr Count kLargest = std::numeric_limits<std::int64_t>::max();
+  for (const Count total : {Count{1} << 54, Count{1} << 58, Count{1} << 62, kLargest}) {
+    const FixedLog log(total, 16);
+    const auto value = static_cast<double>(total);
+    // h(4 T) = 4 (h(T) + T ln 4)
+    const double most = 4 * (static_cast<double>(log.h(total)) + value * std::log(4) / log.nats(1));
+    EXPECT_LT(most, std::ldexp(1.0, 62)) << total;
+    EXPECT_GT(most, std::ldexp(1.0, 60)) << total;
+    EXPECT_NEAR(log.nats(log.h(total)) / (value * std::log(value)), 1, 1e-15) << total;
   }
 }
 

@@ -109,8 +109,7 @@ void GroupWindow<Cell>::make_citizen(Slot immigrant) {
 template <class Cell>
 Score GroupWindow<Cell>::marginal_loss(const Sides& a, const Sides& b) const {
   const auto side = [&](const Marginal& v, const Marginal& w) {
-    return measure().weigh(static_cast<double>(v.degree) + static_cast<double>(w.degree),
-                           Measure::ln(v.count + w.count)) -
+    return measure().weigh(static_cast<double>(v.degree + w.degree), Measure::ln(v.count + w.count)) -
            v.weighed - w.weighed;
   };
   return side(a.left, b.left) + side(a.right, b.right);

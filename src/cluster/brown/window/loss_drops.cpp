@@ -44,7 +44,7 @@ Score growth_drop(const Measure& measure, Count a, Count d, double ln_marginal, 
 /// ln of the largest rate in the row of s once the word has joined it, `rate` before that; `count` says how
 /// often it meets each.
 template <class Cell>
-double ln_largest_rate(double rate, const Cell* row, const Side& side, const NewWord& word,
+double ln_largest_rate(double rate, const Cell* row, const Side<Cell>& side, const NewWord& word,
                        Count Neighbour::*count) {
   for (const Neighbour& meeting : word.meetings)
     rate =

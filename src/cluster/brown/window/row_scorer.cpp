@@ -5,7 +5,7 @@
 
 namespace firth::brown {
 template <class Cell>
-const double* RowScorer<Cell>::merged_logs(LogRow& row, const Side& side, Count marginal) {
+const double* RowScorer<Cell>::merged_logs(LogRow& row, const Side<Cell>& side, Count marginal) {
   const auto& changes = window_.changes();
   const std::size_t lanes = window_.lanes();
   const bool known = row.lanes == lanes && row.marginal == marginal &&
@@ -52,22 +52,24 @@ void RowScorer<Cell>::add_contexts(std::span<const Neighbour> meetings, std::spa
 template <class Cell>
 void RowScorer<Cell>::finish(const NewWord& word, std::span<Score> losses) {
   const Measure& measure = window_.measure();
-  const Side& left = window_.left();
-  const Side& right = window_.right();
+  const Side<Cell>& left = window_.left();
+  const Side<Cell>& right = window_.right();
   const Count left_marginal = measure.left_marginal(word.word);
   const Count right_marginal = measure.right_marginal(word.word);
   const double* const left_logs = merged_logs(left_rows_[left_marginal % kLogRows], left, left_marginal);
   const double* const right_logs = merged_logs(right_rows_[right_marginal % kLogRows], right, right_marginal);
-  const auto left_degree = static_cast<double>(word.left_degree);
-  const auto right_degree = static_cast<double>(word.right_degree);
-  const Score own = measure.weigh(left_degree, Measure::ln(left_marginal)) +
-                    measure.weigh(right_degree, Measure::ln(right_marginal));
+  const auto left_degree = static_cast<Degree<Cell>>(word.left_degree);
+  const auto right_degree = static_cast<Degree<Cell>>(word.right_degree);
+  const Score own = measure.weigh(static_cast<double>(left_degree), Measure::ln(left_marginal)) +
+                    measure.weigh(static_cast<double>(right_degree), Measure::ln(right_marginal));
   for (Score& loss : losses) loss -= own;
   if (word.self > 0)
     for (std::size_t w = 0; w < losses.size(); ++w)
       losses[w] += measure.phi(word.self, window_.diagonal()[w]);
-  add_marginals(losses, {left.degree.data(), left_logs, left.weighed.data(), left_degree}, measure.scale());
-  add_marginals(losses, {right.degree.data(), right_logs, right.weighed.data(), right_degree},
+  using Lanes = MarginalLanes<Degree<Cell>>;
+  add_marginals(losses, Lanes{left.degree.data(), left_logs, left.weighed.data(), left_degree},
+                measure.scale());
+  add_marginals(losses, Lanes{right.degree.data(), right_logs, right.weighed.data(), right_degree},
                 measure.scale());
   finish_met(word, left_logs, right_logs, losses);
   for (const Slot slot : window_.free_slots()) losses[slot] = std::numeric_limits<Score>::max();
@@ -80,12 +82,15 @@ template <class Cell>
 void RowScorer<Cell>::finish_met(const NewWord& word, const double* left_logs, const double* right_logs,
                                  std::span<Score> losses) const {
   const Measure& measure = window_.measure();
-  const auto degree_change = [&](const Side& side, Slot w, double ln_merged, Count own, Count more) {
-    const double before = side.degree[w];
-    const double after = before + static_cast<double>(more);
-    const auto mine = static_cast<double>(own);
-    return measure.weigh(after + mine, ln_merged) - measure.weigh(before + mine, ln_merged) -
-           measure.weigh(after, side.ln_marginal[w]) + side.weighed[w];
+  const auto weigh = [&](Degree<Cell> degree, double ln) {
+    return measure.weigh(static_cast<double>(degree), ln);
+  };
+  const auto degree_change = [&](const Side<Cell>& side, Slot w, double ln_merged, Count own, Count more) {
+    const Degree<Cell> before = side.degree[w];
+    const Degree<Cell> after = before + static_cast<Degree<Cell>>(more);
+    const auto mine = static_cast<Degree<Cell>>(own);
+    return weigh(after + mine, ln_merged) - weigh(before + mine, ln_merged) -
+           weigh(after, side.ln_marginal[w]) + side.weighed[w];
   };
   for (const auto& [w, after, before] : word.meetings) {
     const Count cell = window_.diagonal()[w];
@@ -97,13 +102,14 @@ void RowScorer<Cell>::finish_met(const NewWord& word, const double* left_logs, c
 }
 
 template <class Cell>
-Score RowScorer<Cell>::side_loss(const Side& side, Slot w, Count word_marginal, Count word_degree,
+Score RowScorer<Cell>::side_loss(const Side<Cell>& side, Slot w, Count word_marginal, Count word_degree,
                                  Count more) const {
   const Measure& measure = window_.measure();
-  const double degree = side.degree[w] + static_cast<double>(more);
-  const auto mine = static_cast<double>(word_degree);
-  return measure.weigh(degree + mine, Measure::ln(side.marginal[w] + word_marginal)) -
-         measure.weigh(degree, side.ln_marginal[w]) - measure.weigh(mine, Measure::ln(word_marginal));
+  const Degree<Cell> degree = side.degree[w] + static_cast<Degree<Cell>>(more);
+  const auto mine = static_cast<Degree<Cell>>(word_degree);
+  return measure.weigh(static_cast<double>(degree + mine), Measure::ln(side.marginal[w] + word_marginal)) -
+         measure.weigh(static_cast<double>(degree), side.ln_marginal[w]) -
+         measure.weigh(static_cast<double>(mine), Measure::ln(word_marginal));
 }
 
 template <class Cell>

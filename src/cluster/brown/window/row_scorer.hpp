@@ -42,11 +42,11 @@ class RowScorer {
   };
   static constexpr std::size_t kLogRows = 64;
 
-  const double* merged_logs(LogRow& row, const Side& side, Count marginal);
+  const double* merged_logs(LogRow& row, const Side<Cell>& side, Count marginal);
   void add_context(std::span<Score> losses, BitRow<Cell> row, Count count, bool dense) const;
   void finish_met(const NewWord& word, const double* left_logs, const double* right_logs,
                   std::span<Score> losses) const;
-  Score side_loss(const Side& side, Slot w, Count word_marginal, Count word_degree, Count more) const;
+  Score side_loss(const Side<Cell>& side, Slot w, Count word_marginal, Count word_degree, Count more) const;
 
   const Window<Cell>& window_;
   std::array<LogRow, kLogRows> left_rows_, right_rows_;

@@ -13,7 +13,8 @@ std::size_t padded(std::size_t lanes) {
   return (lanes + kLaneBlock - 1) / kLaneBlock * kLaneBlock;
 }
 
-void resize_side(Side& side, std::size_t size) {
+template <class Cell>
+void resize_side(Side<Cell>& side, std::size_t size) {
   side.degree.resize(size);
   side.marginal.resize(size);
   side.ln_marginal.resize(size);
@@ -81,8 +82,8 @@ Score Window<Cell>::own_loss(Slot v, Slot w) const {
   const Count ww = after(w)[w];
   Score sum = measure_.phi(vv, vw, wv, ww) - measure_.phi(vv, wv) - measure_.phi(vw, ww) -
               measure_.phi(vv, vw) - measure_.phi(wv, ww);
-  for (const Side* side : {&left_, &right_})
-    sum += measure_.weigh(side->degree[v] + side->degree[w],
+  for (const Side<Cell>* side : {&left_, &right_})
+    sum += measure_.weigh(static_cast<double>(side->degree[v] + side->degree[w]),
                           Measure::ln(side->marginal[v] + side->marginal[w])) -
            side->weighed[v] - side->weighed[w];
   return sum;
@@ -99,16 +100,16 @@ void Window<Cell>::list_meetings(Slot slot, std::vector<Neighbour>& meetings) co
 
 template <class Cell>
 Score Window<Cell>::gain(const NewWord& word) const {
+  const auto weigh_more = [&](const Side<Cell>& side, Slot c, Count more) {
+    return measure_.weigh(static_cast<double>(side.degree[c] + static_cast<Degree<Cell>>(more)),
+                          side.ln_marginal[c]);
+  };
   Score sum = measure_.h(word.self);
   for (const Neighbour& meeting : word.meetings) {
     sum += measure_.h(meeting.after) + measure_.h(meeting.before);
     const Slot c = meeting.slot;
-    if (meeting.before > 0)
-      sum -= measure_.weigh(left_.degree[c] + static_cast<double>(meeting.before), left_.ln_marginal[c]) -
-             left_.weighed[c];
-    if (meeting.after > 0)
-      sum -= measure_.weigh(right_.degree[c] + static_cast<double>(meeting.after), right_.ln_marginal[c]) -
-             right_.weighed[c];
+    if (meeting.before > 0) sum -= weigh_more(left_, c, meeting.before) - left_.weighed[c];
+    if (meeting.after > 0) sum -= weigh_more(right_, c, meeting.after) - right_.weighed[c];
   }
   const Count left = measure_.left_marginal(word.word);
   const Count right = measure_.right_marginal(word.word);
@@ -145,18 +146,18 @@ void Window<Cell>::clear(Slot from, Slot to) {
 }
 
 template <class Cell>
-void Window<Cell>::set_side(Side& side, Slot slot, double degree, Count marginal) {
+void Window<Cell>::set_side(Side<Cell>& side, Slot slot, Degree<Cell> degree, Count marginal) {
   side.degree[slot] = degree;
   side.marginal[slot] = marginal;
   side.ln_marginal[slot] = Measure::ln(marginal);
   side.inverse[slot] = marginal == 0 ? 0.0 : 1.0 / static_cast<double>(marginal);
-  side.weighed[slot] = measure_.weigh(degree, side.ln_marginal[slot]);
+  side.weighed[slot] = measure_.weigh(static_cast<double>(degree), side.ln_marginal[slot]);
 }
 
 template <class Cell>
-void Window<Cell>::change_degree(Side& side, Slot slot, double by) {
-  side.degree[slot] += by;
-  side.weighed[slot] = measure_.weigh(side.degree[slot], side.ln_marginal[slot]);
+void Window<Cell>::change_degree(Side<Cell>& side, Slot slot, Count by) {
+  side.degree[slot] += static_cast<Degree<Cell>>(by);
+  side.weighed[slot] = measure_.weigh(static_cast<double>(side.degree[slot]), side.ln_marginal[slot]);
 }
 
 template <class Cell>
@@ -194,12 +195,12 @@ Slot Window<Cell>::insert(const NewWord& word, std::uint32_t rank) {
   for (const Neighbour& meeting : word.meetings) {
     add(slot, meeting.slot, meeting.after);
     add(meeting.slot, slot, meeting.before);
-    if (meeting.before > 0) change_degree(left_, meeting.slot, static_cast<double>(meeting.before));
-    if (meeting.after > 0) change_degree(right_, meeting.slot, static_cast<double>(meeting.after));
+    if (meeting.before > 0) change_degree(left_, meeting.slot, meeting.before);
+    if (meeting.after > 0) change_degree(right_, meeting.slot, meeting.after);
   }
   add(slot, slot, word.self);
-  set_side(left_, slot, static_cast<double>(word.left_degree), measure_.left_marginal(word.word));
-  set_side(right_, slot, static_cast<double>(word.right_degree), measure_.right_marginal(word.word));
+  set_side(left_, slot, static_cast<Degree<Cell>>(word.left_degree), measure_.left_marginal(word.word));
+  set_side(right_, slot, static_cast<Degree<Cell>>(word.right_degree), measure_.right_marginal(word.word));
   renew_rates(slot);
   for (const Neighbour& meeting : word.meetings) {
     raise_rates(slot, meeting.slot);
@@ -222,7 +223,7 @@ void Window<Cell>::fetch_cells(const NewWord& word, Slot slot) const {
     __builtin_prefetch(&after_bits_[(from * stride_ + to) / 64], 1);
     __builtin_prefetch(&before_bits_[(to * stride_ + from) / 64], 1);
   };
-  const auto fetch_side = [](const Side& side, Slot c) {
+  const auto fetch_side = [](const Side<Cell>& side, Slot c) {
     __builtin_prefetch(&side.degree[c], 1);
     __builtin_prefetch(&side.weighed[c], 1);
   };
@@ -255,13 +256,13 @@ void Window<Cell>::absorb(const NewWord& word, Slot slot, Score change, std::uin
     }
     add(slot, meeting.slot, meeting.after);
     add(meeting.slot, slot, meeting.before);
-    if (meeting.before > 0) change_degree(left_, meeting.slot, static_cast<double>(meeting.before));
-    if (meeting.after > 0) change_degree(right_, meeting.slot, static_cast<double>(meeting.after));
+    if (meeting.before > 0) change_degree(left_, meeting.slot, meeting.before);
+    if (meeting.after > 0) change_degree(right_, meeting.slot, meeting.after);
   }
   add(slot, slot, word.self);
-  set_side(left_, slot, left_.degree[slot] + static_cast<double>(word.left_degree + own_before),
+  set_side(left_, slot, left_.degree[slot] + static_cast<Degree<Cell>>(word.left_degree + own_before),
            left_.marginal[slot] + measure_.left_marginal(word.word));
-  set_side(right_, slot, right_.degree[slot] + static_cast<double>(word.right_degree + own_after),
+  set_side(right_, slot, right_.degree[slot] + static_cast<Degree<Cell>>(word.right_degree + own_after),
            right_.marginal[slot] + measure_.right_marginal(word.word));
   for (const Neighbour& meeting : word.meetings) {
     raise_rates(slot, meeting.slot);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "cluster/brown/kernel.hpp"
@@ -35,13 +36,18 @@ struct NewWord {
       UINT32_MAX;  ///< smallest rank of a neighbour not in the window, if below its own
 };
 
+/// Sums of cells are exact in this type. As doubles, those of 32-bit cells need no conversion in hot loops.
+template <class Cell>
+using Degree = std::conditional_t<sizeof(Cell) == 4, double, Count>;
+
 /// One side (row or column sums and marginals) of all slots.
+template <class Cell>
 struct Side {
-  std::vector<double> degree;       ///< S
-  std::vector<Count> marginal;      ///< M, in the whole text
-  std::vector<double> ln_marginal;  ///< ln M
-  std::vector<double> inverse;      ///< 1 / M, 0 where M is 0
-  std::vector<Score> weighed;       ///< S ln M
+  std::vector<Degree<Cell>> degree;  ///< S
+  std::vector<Count> marginal;       ///< M, in the whole text
+  std::vector<double> ln_marginal;   ///< ln M
+  std::vector<double> inverse;       ///< 1 / M, 0 where M is 0
+  std::vector<Score> weighed;        ///< S ln M
 };
 
 /// Cell is the type of one count: 32 bits where the number of bigrams allows, else 64.
@@ -67,8 +73,8 @@ class Window {
   WordId last_word() const noexcept { return last_word_; }  ///< no word above it is inside
   Score objective() const noexcept { return objective_; }
   Count inside() const noexcept { return inside_; }
-  const Side& left() const noexcept { return left_; }
-  const Side& right() const noexcept { return right_; }
+  const Side<Cell>& left() const noexcept { return left_; }
+  const Side<Cell>& right() const noexcept { return right_; }
   const Measure& measure() const noexcept { return measure_; }
   const std::vector<Slot>& free_slots() const noexcept { return free_; }
 
@@ -123,8 +129,8 @@ class Window {
   void fetch_cells(const NewWord& word, Slot slot) const;
   void add(Slot from, Slot to, Count count);
   void clear(Slot from, Slot to);
-  void set_side(Side& side, Slot slot, double degree, Count marginal);
-  void change_degree(Side& side, Slot slot, double by);
+  void set_side(Side<Cell>& side, Slot slot, Degree<Cell> degree, Count marginal);
+  void change_degree(Side<Cell>& side, Slot slot, Count by);
   void relabel(Slot from, Slot to);
   void raise_rates(Slot from, Slot to);
   void renew_rates(Slot slot);
@@ -145,7 +151,7 @@ class Window {
   std::vector<std::uint32_t> after_fill_, before_fill_;
   std::vector<Slot> changes_;
   std::uint32_t compactions_ = 0;
-  Side left_, right_;
+  Side<Cell> left_, right_;
   std::vector<std::uint32_t> rank_, node_;
   std::vector<WordId> head_;
   std::vector<std::uint8_t> live_flag_;

@@ -14,7 +14,8 @@ void gather(std::vector<T>& values, const std::vector<Slot>& kept) {
   std::fill(values.begin() + static_cast<std::ptrdiff_t>(kept.size()), values.end(), T{});
 }
 
-void gather(Side& side, const std::vector<Slot>& kept) {
+template <class Cell>
+void gather(Side<Cell>& side, const std::vector<Slot>& kept) {
   gather(side.degree, kept);
   gather(side.marginal, kept);
   gather(side.ln_marginal, kept);
@@ -104,7 +105,8 @@ void Window<Cell>::check() const {
     const auto below = [](double rate, double bound) { return rate <= bound * (1 + 1e-12); };
     expect(below(largest_rate(before(v), left_.inverse.data(), lanes_), before_rate_[v]) &&
            below(largest_rate(after(v), right_.inverse.data(), lanes_), after_rate_[v]));
-    expect(static_cast<double>(row) == left_.degree[v] && static_cast<double>(column) == right_.degree[v]);
+    expect(static_cast<Degree<Cell>>(row) == left_.degree[v] &&
+           static_cast<Degree<Cell>>(column) == right_.degree[v]);
     expect(diagonal_[v] == after(v)[v]);
     objective -= measure_.weigh(static_cast<double>(row), Measure::ln(left_.marginal[v])) +
                  measure_.weigh(static_cast<double>(column), Measure::ln(right_.marginal[v]));

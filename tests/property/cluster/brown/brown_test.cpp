@@ -1,12 +1,18 @@
 // Brown clustering against its slow twin on random corpora: every merge must be the same.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "base/rng.hpp"
 #include "firth/brown.hpp"
+#include "firth/error.hpp"
+#include "firth/evaluate.hpp"
 #include "reference/brown_corpus.hpp"
+#include "reference/naive_ami.hpp"
 #include "reference/naive_brown.hpp"
 
 namespace firth {
@@ -156,6 +162,51 @@ TEST(BrownProperty, SameMergesAsTheSlowTwinWithHugeCounts) {
     SCOPED_TRACE(std::to_string(round) + ": " + describe(counts, options));
     ASSERT_NO_FATAL_FAILURE(expect_same(counts, options));
   }
+}
+
+// Counts up to the largest that a file may hold: sums keep below 2^63, and the result is really that good.
+TEST(BrownProperty, SameMergesAsTheSlowTwinUpToTheLargestCounts) {
+  base::Rng rng(14);
+  constexpr Count kLargest = std::numeric_limits<std::int64_t>::max();
+  for (int round = 0; round < 120; ++round) {
+    const std::array<Count, 5> totals = {Count{1} << 53, Count{1} << 57, Count{1} << 58, Count{1} << 62,
+                                         kLargest};
+    const auto tokens = 10 + static_cast<std::uint32_t>(rng.below(100));
+    const Counts counts = random_counts(rng, {.words = 4 + static_cast<std::uint32_t>(rng.below(8)),
+                                              .tokens = tokens,
+                                              .flat = rng.below(2) == 0,
+                                              .repeats = totals[round % totals.size()] / tokens});
+    const BrownOptions options = random_options(rng, static_cast<std::uint32_t>(counts.vocabulary().size()));
+    SCOPED_TRACE(std::to_string(round) + ": " + describe(counts, options));
+    ASSERT_NO_FATAL_FAILURE(expect_same(counts, options));
+    const ClusterResult result = cluster_brown(counts, options, {.threads = 1});
+    const AmiNorm norm = options.marginals == BrownMarginals::bigram ? AmiNorm::bigrams : AmiNorm::unigram;
+    ASSERT_NEAR(result.ami_bits, reference::naive_ami(counts, result.clustering.classes(), norm), 1e-9);
+  }
+}
+
+// Two words of one class always come before two of the other: 1 bit, whatever the counts.
+TEST(BrownProperty, FindsTheObviousClassesAtAnyScale) {
+  for (const Count n :
+       {Count{1}, Count{1} << 20, Count{1} << 54, Count{1} << 55, Count{1} << 59, (Count{1} << 60) - 1}) {
+    const Counts counts(
+        Vocabulary::from_words({{"a", 4}, {"b", 3}, {"c", 2}, {"d", 1}}),
+        PairCounts::from_pairs(
+            4, {{0, 1, n}, {0, 3, n}, {2, 1, n}, {2, 3, n}, {1, 0, n}, {1, 2, n}, {3, 0, n}, {3, 2, n}}),
+        {});
+    for (const BrownVariant variant : {BrownVariant::plain, BrownVariant::allsame, BrownVariant::resort}) {
+      const ClusterResult result = cluster_brown(counts, {.classes = 2, .variant = variant}, {});
+      EXPECT_NEAR(result.ami_bits, 1, 1e-12) << n;
+    }
+  }
+}
+
+TEST(BrownProperty, UnigramMarginalsBeyondTheRangeAreRefused) {
+  const Count n = (Count{1} << 62) - 1;
+  const Counts counts(Vocabulary::from_words({{"a", n}, {"b", n}, {"c", 1}}),
+                      PairCounts::from_pairs(3, {{0, 2, n}, {2, 1, n}}), {});
+  EXPECT_NO_THROW(cluster_brown(counts, {.classes = 2}, {}));
+  EXPECT_THROW(cluster_brown(counts, {.classes = 2, .marginals = BrownMarginals::unigram}, {}), InputError);
 }
 
 // More slots than one block of lanes, many merges, every variant: no number of threads changes a byte.

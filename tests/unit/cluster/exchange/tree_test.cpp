@@ -1,8 +1,15 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
+#include <limits>
+
 #include "base/rng.hpp"
+#include "cluster/merge_tree.hpp"
 #include "firth/build_tree.hpp"
 #include "firth/error.hpp"
+#include "reference/brown_corpus.hpp"
+#include "reference/naive_ami.hpp"
 #include "reference/naive_tree.hpp"
 #include "reference/random_data.hpp"
 
@@ -25,6 +32,29 @@ TEST(BuildTree, EqualsBruteForceOnRandomCounts) {
         full_classes(rng, words, static_cast<ClassId>(1 + rng.below(std::min<std::size_t>(words, 9))));
     EXPECT_EQ(build_tree(counts, classes, {.threads = 1}), reference::naive_tree(counts, classes))
         << "seed " << seed;
+  }
+}
+
+TEST(BuildTree, EqualsBruteForceUpToTheLargestCounts) {
+  constexpr Count kLargest = std::numeric_limits<std::int64_t>::max();
+  const std::array<Count, 5> totals = {Count{1} << 53, Count{1} << 57, Count{1} << 58, Count{1} << 62,
+                                       kLargest};
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    base::Rng rng(seed);
+    const auto tokens = 10 + static_cast<std::uint32_t>(rng.below(100));
+    const Counts counts = reference::random_counts(
+        rng, {.words = 12, .tokens = tokens, .repeats = totals[seed % totals.size()] / tokens});
+    const std::size_t words = counts.vocabulary().size();
+    const auto classes = full_classes(rng, words, static_cast<ClassId>(std::min<std::size_t>(words, 5)));
+    const MergeTree tree = build_tree(counts, classes, {.threads = 1});
+    EXPECT_EQ(tree, reference::naive_tree(counts, classes)) << "seed " << seed;
+    for (std::size_t merges = 1; merges <= tree.merges.size(); ++merges) {
+      const auto nodes = cluster::nodes_after(tree, merges);
+      std::vector<ClassId> merged;
+      for (const ClassId c : classes) merged.push_back(nodes[c]);
+      EXPECT_NEAR(tree.merges[merges - 1].ami_bits, reference::naive_ami(counts, merged, AmiNorm::bigrams),
+                  1e-9);
+    }
   }
 }
 
