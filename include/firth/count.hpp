@@ -23,8 +23,6 @@ struct CountOptions {
   std::vector<int> distances = {1};
   TextOptions text = {};
   VocabularyOptions vocabulary = {};
-  /// Folder for what does not fit the memory limit; empty = the system's folder for temporary files.
-  std::string temp_folder = {};
 };
 
 /// Counts words and pairs of the inputs: files, folders (every file in them), "-" for standard input; plain,

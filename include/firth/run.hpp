@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <stop_token>
+#include <string>
 #include <string_view>
 
 namespace firth {
@@ -31,8 +32,10 @@ struct RunOptions {
   unsigned threads = 0;
   /// Start of all random numbers.
   std::uint64_t seed = 1;
-  /// Most memory to use, in bytes; 0 = no limit. Work that cannot keep it throws ResourceError beforehand.
+  /// Maximum memory to use, in bytes; 0 = no limit. Work that cannot keep it throws ResourceError beforehand.
   std::uint64_t memory_bytes = 0;
+  /// Folder for what does not fit the memory limit; empty = the system's folder for temporary files.
+  std::string temp_folder = {};
   /// Where progress goes; nullptr = nowhere.
   ProgressSink* progress = nullptr;
   /// Set from another thread, stops the work soon with Cancelled.

@@ -1,7 +1,13 @@
 // Random numbers that are the same on every machine: the standard's distributions are not.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <utility>
+
+#include "base/hash.hpp"
 
 namespace firth::base {
 
@@ -10,13 +16,21 @@ class Rng {
  public:
   explicit Rng(std::uint64_t seed) {
     for (std::uint64_t& word : state_) {
-      seed += 0x9e3779b97f4a7c15u;
-      std::uint64_t z = seed;
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-      z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-      word = z ^ (z >> 31);
+      seed += kGoldenRatio;
+      word = mix(seed);
     }
   }
+
+  /// Stream `i` of a seed, as if of a seed of its own. Stream 0 is that of the seed itself.
+  static Rng stream(std::uint64_t seed, std::uint64_t i) { return Rng(stream_seed(seed, i)); }
+
+  /// The seed of that stream, for functions that take one. Mixed twice: neighbours share no word of state,
+  /// which they would if their seeds were multiples of what the constructor adds.
+  static std::uint64_t stream_seed(std::uint64_t seed, std::uint64_t i) {
+    return i == 0 ? seed : mix(mix(seed) + i);
+  }
+
+  const std::array<std::uint64_t, 4>& state() const { return state_; }
 
   std::uint64_t next() {
     const std::uint64_t result = rotate(state_[1] * 5, 7) * 9;
@@ -47,7 +61,13 @@ class Rng {
  private:
   static std::uint64_t rotate(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
-  std::uint64_t state_[4];
+  std::array<std::uint64_t, 4> state_;
 };
+
+/// Puts the items in random order (Fisher and Yates).
+template <typename Range>
+void shuffle(Range& items, Rng& rng) {
+  for (std::size_t i = std::size(items); i > 1; --i) std::swap(items[i - 1], items[rng.below(i)]);
+}
 
 }  // namespace firth::base

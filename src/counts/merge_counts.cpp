@@ -92,7 +92,8 @@ Counts merge_counts(std::span<const std::string> paths, const RunOptions& run) {
       total = checked_sum(total, all[i].pairs_at(distance).total());
       counts::append_mapped_sources(all[i].pairs_at(distance), words.ids[i], sources);
     }
-    pairs.push_back(counts::build_pairs(ranked.vocabulary.size(), sources, {run.memory_bytes / 2, ""}, run));
+    pairs.push_back(
+        counts::build_pairs(ranked.vocabulary.size(), sources, {run.memory_bytes / 2, run.temp_folder}, run));
   }
   return {ranked.vocabulary, all.front().distances(), std::move(pairs), total_info(all)};
 }

@@ -42,8 +42,7 @@ ScoreIntervals bootstrap(const BootstrapTable& table, const BootstrapItems& item
   base::parallel_for(resamples, 1, run.threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       run.check_stop();
-      // Streams far apart: the generator's own seeding mixes neighbouring numbers well.
-      scores[i] = resample(table, items, base::Rng(run.seed * 0x9e3779b97f4a7c15U + i));
+      scores[i] = resample(table, items, base::Rng::stream(run.seed, i));
     }
   });
   ScoreIntervals intervals;

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "firth/gold_tags.hpp"
 #include "text/block_reader.hpp"
@@ -137,14 +138,14 @@ GoldText read_tagged_text(std::span<const std::string> inputs, const GoldTextOpt
   text::BlockReader reader(text::expand_inputs(inputs, run.stop), text::CutAt::line, kBlockBytes);
   TaggedReader tagged(options);
   text::Block block;
-  if (run.progress != nullptr) run.progress->begin("reading tags", "bytes", reader.bytes_total());
+  base::Stage stage(run, "reading tags", "bytes", reader.bytes_total());
   while (reader.next(block)) {
     run.check_stop();
     text::check_block(block, InvalidUtf8::error);
     tagged.read(block);
-    if (run.progress != nullptr) run.progress->advance(reader.bytes_done(), "");
+    stage.advance(reader.bytes_done());
   }
-  if (run.progress != nullptr) run.progress->end();
+  stage.end();
   GoldText text = tagged.finish();
   if (text.words.empty()) throw InputError({inputs.front()}, "no tagged words", kHint);
   return text;

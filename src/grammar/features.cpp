@@ -7,18 +7,15 @@
 #include <limits>
 #include <unordered_map>
 
+#include "base/hash.hpp"
+
 namespace firth::grammar {
 namespace {
 
 /// Features are named by a hash of what they see: 64 bits for some 10^7 of them.
 std::uint64_t key(std::uint32_t tag, std::initializer_list<std::uint64_t> parts) {
-  std::uint64_t hash = 0x9e3779b97f4a7c15u * (tag + 1);
-  for (const std::uint64_t part : parts) {
-    hash ^= part + 0x632be59bd9b4e019u;
-    hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
-    hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
-    hash ^= hash >> 31;
-  }
+  std::uint64_t hash = base::kGoldenRatio * (tag + 1);
+  for (const std::uint64_t part : parts) hash = base::mix(hash ^ (part + 0x632be59bd9b4e019u));
   return hash;
 }
 

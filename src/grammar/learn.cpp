@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/memory_limit.hpp"
 #include "base/rng.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "grammar/cluster_estimate.hpp"
 #include "grammar/em.hpp"
@@ -32,23 +34,6 @@ namespace {
 constexpr double kNodesPerDimension = 10;
 constexpr double kNodesPerState = 50;
 
-/// A stage in the progress, from construction to destruction.
-class Stage {
- public:
-  Stage(const RunOptions& run, std::string_view name, std::string_view unit, std::uint64_t total)
-      : progress_(run.progress) {
-    if (progress_ != nullptr) progress_->begin(name, unit, total);
-  }
-  ~Stage() {
-    if (progress_ != nullptr) progress_->end();
-  }
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
-
- private:
-  ProgressSink* progress_;
-};
-
 /// The tensors of all rules with `states` states for every symbol that is frequent enough, in single and
 /// double precision, and the terms of all nodes.
 void check_memory(const TrainingSet& set, const TrainingNodes& trees, const LatentOptions& options,
@@ -65,14 +50,12 @@ void check_memory(const TrainingSet& set, const TrainingNodes& trees, const Late
   std::uint64_t terms = 0;
   for (const TrainingNode& node : trees.nodes) terms += 2 * most[node.symbol];
   const std::uint64_t needed = numbers * 2 * (sizeof(float) + sizeof(double)) + terms * 2 * sizeof(float);
-  if (needed <= run.memory_bytes) return;
-  throw ResourceError(fmt::format("{} states need {} MB, {} MB are allowed", options.states, needed >> 20,
-                                  run.memory_bytes >> 20),
-                      "ask for fewer states or allow more memory");
+  base::require_memory(run, needed, fmt::format("a grammar of {} states", options.states),
+                       "ask for fewer states");
 }
 
 Projection project(const TrainingNodes& trees, const LatentOptions& options, const RunOptions& run) {
-  const Stage stage(run, "decomposing symbols", "symbols", trees.symbols);
+  const base::Stage stage(run, "decomposing symbols", "symbols", trees.symbols);
   return project_nodes(trees,
                        {.features = {.scale = options.scale_features,
                                      .pseudo_count = options.pseudo_count,
@@ -111,7 +94,7 @@ StateAssignment random_states(const TrainingNodes& trees, const LatentOptions& o
 
 StateAssignment find_states(const TrainingNodes& trees, const LatentOptions& options, const RunOptions& run) {
   const Projection projection = project(trees, options, run);
-  const Stage stage(run, "clustering nodes", "nodes", trees.nodes.size());
+  const base::Stage stage(run, "clustering nodes", "nodes", trees.nodes.size());
   return cluster_nodes(trees, projection, {.states = options.states, .nodes_per_state = kNodesPerState}, run);
 }
 
@@ -121,11 +104,10 @@ SmoothingOptions smoothing(const LatentOptions& options) {
 
 void improve(const TrainingNodes& trees, const LatentOptions& options, LatentParameters& grammar,
              const RunOptions& run) {
-  const Stage stage(run, "EM", "steps", options.em_steps);
+  const base::Stage stage(run, "EM", "steps", options.em_steps);
   for (std::uint32_t step = 0; step < options.em_steps; ++step) {
     const double likelihood = em_step(trees, smoothing(options), grammar, run);
-    if (run.progress != nullptr)
-      run.progress->advance(step + 1, fmt::format("log-likelihood {:.0f}", likelihood));
+    stage.advance(step + 1, [&] { return fmt::format("log-likelihood {:.0f}", likelihood); });
   }
 }
 

@@ -1,6 +1,7 @@
 // The way from trees to a grammar.
 #include <optional>
 
+#include "base/rng.hpp"
 #include "firth/error.hpp"
 #include "grammar/learn.hpp"
 #include "grammar/parser_model.hpp"
@@ -31,7 +32,7 @@ Lpcfg train_lpcfg(std::span<const std::string> inputs, const LpcfgTrainOptions& 
   std::vector<grammar::LatentGrammar> grammars;
   for (std::uint32_t i = 0; i < options.latent.grammars; ++i) {
     RunOptions own = run;
-    own.seed += i;
+    own.seed = base::Rng::stream_seed(run.seed, i);
     grammars.push_back(grammar::train_grammar(set, options, own));
     run.check_stop();
   }

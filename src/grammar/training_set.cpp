@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/memory_limit.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "text/inputs.hpp"
 #include "treebank/tagged_reader.hpp"
@@ -39,8 +41,8 @@ class SetBuilder {
               sentence.capacity() * sizeof(std::uint32_t) + sizeof(sentence);
     set_.sentences.push_back(std::move(sentence));
     if (memory_bytes_ > 0 && bytes_ > memory_bytes_) {
-      throw ResourceError(fmt::format("the first {} trees alone take more than the {} KB that are allowed",
-                                      set_.trees.size(), memory_bytes_ >> 10),
+      throw ResourceError(fmt::format("the first {} trees alone take more than the {} that are allowed",
+                                      set_.trees.size(), base::memory_text(memory_bytes_)),
                           "give fewer trees or allow more memory");
     }
   }
@@ -120,7 +122,7 @@ TrainingSet read_training_set(std::span<const std::string> inputs, const LpcfgTr
   if (options.sequences) return read_sequences(inputs, options, run);
   SetBuilder builder(options, run.memory_bytes);
   TreeReader reader(inputs, TreeLayout::free, run);
-  if (run.progress != nullptr) run.progress->begin("reading trees", "trees", 0);
+  base::Stage stage(run, "reading trees", "trees");
   std::uint64_t trees = 0;
   std::uint64_t empty = 0;
   for (Tree tree; reader.next(tree);) {
@@ -130,13 +132,11 @@ TrainingSet read_training_set(std::span<const std::string> inputs, const LpcfgTr
       continue;
     }
     builder.add(tree);
-    if (run.progress != nullptr && ++trees % 1024 == 0) run.progress->advance(trees, "");
+    if (++trees % 1024 == 0) stage.advance(trees);
   }
-  if (run.progress != nullptr) {
-    run.progress->end();
-    empty += reader.left_out();
-    if (empty > 0) run.progress->warn(std::to_string(empty) + " trees without words are left out");
-  }
+  stage.end();
+  empty += reader.left_out();
+  if (empty > 0) base::warn(run, std::to_string(empty) + " trees without words are left out");
   TrainingSet set = builder.finish();
   if (set.trees.empty()) {
     throw InputError({text::display_name(inputs.front())}, "no trees",

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/special.hpp"
+#include "base/stage.hpp"
 
 namespace firth::hmm {
 namespace {
@@ -118,6 +119,7 @@ double set_variational_weights(const Expected& counts, const HmmOptions& options
 HmmResult run_expectation_maximisation(const Text& text, const HmmOptions& options, std::uint64_t seed,
                                        const RunOptions& run) {
   const bool bayes = options.algorithm == HmmAlgorithm::vb;
+  const base::Stage stage(run, bayes ? "variational Bayes" : "EM", "iterations", options.iterations);
   base::Rng rng(seed);
   Expected counts = random_counts(text, options.states, rng);
   Expectation expectation(text, options.states, run);
@@ -135,10 +137,8 @@ HmmResult run_expectation_maximisation(const Text& text, const HmmOptions& optio
     expectation.run(weights, counts);
     objective += counts.log_likelihood;
     result.objective.push_back(objective);
-    if (run.progress != nullptr) {
-      run.progress->advance(iteration + 1,
-                            fmt::format("{} {:.6g}", bayes ? "bound" : "log likelihood", objective));
-    }
+    stage.advance(iteration + 1,
+                  [&] { return fmt::format("{} {:.6g}", bayes ? "bound" : "log likelihood", objective); });
     if (iteration == 0) continue;
     const double before = result.objective[iteration - 1];
     if (objective - before < options.tolerance * std::abs(before)) break;

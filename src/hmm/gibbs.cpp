@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/special.hpp"
+#include "base/stage.hpp"
 #include "hmm/estimate.hpp"
 
 namespace firth::hmm {
@@ -136,6 +137,7 @@ class Gibbs {
 }  // namespace
 
 HmmResult run_gibbs(const Text& text, const HmmOptions& options, std::uint64_t seed, const RunOptions& run) {
+  const base::Stage stage(run, "Gibbs sampling", "sweeps", options.iterations);
   Gibbs gibbs(text, options, seed);
   // The last tenth of the sweeps is averaged: one sample alone is noisy.
   const std::uint32_t averaged = std::max(1U, options.iterations / 10);
@@ -146,9 +148,7 @@ HmmResult run_gibbs(const Text& text, const HmmOptions& options, std::uint64_t s
     gibbs.sweep(run);
     result.objective.push_back(gibbs.log_joint());
     if (sweep + averaged >= options.iterations) gibbs.add_counts(counts);
-    if (run.progress != nullptr) {
-      run.progress->advance(sweep + 1, fmt::format("log joint {:.6g}", result.objective.back()));
-    }
+    stage.advance(sweep + 1, [&] { return fmt::format("log joint {:.6g}", result.objective.back()); });
   }
   for (double& count : counts.transitions) count /= averaged;
   for (double& count : counts.emissions) count /= averaged;

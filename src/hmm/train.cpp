@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "base/memory_limit.hpp"
 #include "base/parallel.hpp"
+#include "base/rng.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "firth/hmm.hpp"
 #include "hmm/estimate.hpp"
@@ -14,12 +17,7 @@ namespace {
 
 constexpr std::uint32_t kMaxStates = 65535;
 
-std::uint64_t seed_of(const RunOptions& run, std::uint32_t restart) {
-  return run.seed + 0x9e3779b97f4a7c15U * restart;
-}
-
-void require_memory(const Text& text, const HmmOptions& options, const RunOptions& run) {
-  if (run.memory_bytes == 0) return;
+void check_memory(const Text& text, const HmmOptions& options, const RunOptions& run) {
   const std::uint64_t states = options.states;
   const std::uint64_t model =
       sizeof(double) * (text.vocabulary.size() * states + (states + 1) * (states + 1));
@@ -27,22 +25,17 @@ void require_memory(const Text& text, const HmmOptions& options, const RunOption
   const std::uint64_t runs = gibbs ? std::min(options.restarts, base::resolve_threads(run.threads)) : 1;
   const std::uint64_t needed =
       gibbs ? runs * (3 * model + 4 * text.words.size()) : 5 * model + Expectation::bytes(text, states);
-  if (needed <= run.memory_bytes) return;
-  throw ResourceError(fmt::format("{} states over {} words need about {} MB, but {} MB are allowed", states,
-                                  text.vocabulary.size(), (needed >> 20) + 1, run.memory_bytes >> 20),
-                      "raise the limit, or leave rare words out");
+  base::require_memory(run, needed,
+                       fmt::format("a model of {} states and {} words", states, text.vocabulary.size()),
+                       "leave rare words out");
 }
 
 /// Restarts one after the other, each on all threads.
 std::vector<HmmResult> run_in_turn(const Text& text, const HmmOptions& options, const RunOptions& run) {
   std::vector<HmmResult> results;
   for (std::uint32_t restart = 0; restart < options.restarts; ++restart) {
-    if (run.progress != nullptr) {
-      run.progress->begin(options.algorithm == HmmAlgorithm::vb ? "variational Bayes" : "EM", "iterations",
-                          options.iterations);
-    }
-    results.push_back(run_expectation_maximisation(text, options, seed_of(run, restart), run));
-    if (run.progress != nullptr) run.progress->end();
+    results.push_back(
+        run_expectation_maximisation(text, options, base::Rng::stream_seed(run.seed, restart), run));
   }
   return results;
 }
@@ -50,19 +43,18 @@ std::vector<HmmResult> run_in_turn(const Text& text, const HmmOptions& options, 
 /// A chain is a chain: the sampler's threads work on different restarts.
 std::vector<HmmResult> run_side_by_side(const Text& text, const HmmOptions& options, const RunOptions& run) {
   std::vector<HmmResult> results(options.restarts);
-  if (run.progress != nullptr) run.progress->begin("Gibbs sampling", "sweeps", options.iterations);
   if (options.restarts == 1) {
-    results[0] = run_gibbs(text, options, seed_of(run, 0), run);
+    results[0] = run_gibbs(text, options, run.seed, run);
   } else {
+    const base::Stage stage(run, "Gibbs sampling", "restarts", options.restarts);
     RunOptions silent = run;
     silent.progress = nullptr;  // progress belongs to the calling thread
     base::parallel_for(options.restarts, 1, run.threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        results[i] = run_gibbs(text, options, seed_of(run, static_cast<std::uint32_t>(i)), silent);
+        results[i] = run_gibbs(text, options, base::Rng::stream_seed(run.seed, i), silent);
       }
     });
   }
-  if (run.progress != nullptr) run.progress->end();
   return results;
 }
 
@@ -84,7 +76,7 @@ void validate(const HmmOptions& options) {
 HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options, const RunOptions& run) {
   validate(options);
   const hmm::Text text = hmm::read_text(inputs, options, run);
-  hmm::require_memory(text, options, run);
+  hmm::check_memory(text, options, run);
   std::vector<HmmResult> results = options.algorithm == HmmAlgorithm::gibbs
                                        ? hmm::run_side_by_side(text, options, run)
                                        : hmm::run_in_turn(text, options, run);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/stage.hpp"
 #include "linalg/krylov_basis.hpp"
 #include "linalg/tall.hpp"
 
@@ -163,15 +164,14 @@ class KrylovSvd {
 
  private:
   void grow() {
-    if (run_.progress != nullptr) run_.progress->begin("singular vectors", "columns", basis_.capacity());
+    const base::Stage stage(run_, "singular vectors", "columns", basis_.capacity());
     for (;;) {
       basis_.advance();
       products_ += basis_.block();
-      if (run_.progress != nullptr) run_.progress->advance(basis_.size(), "");
+      stage.advance(basis_.size());
       if (basis_.size() + basis_.block() > basis_.capacity()) break;
       basis_.append();
     }
-    if (run_.progress != nullptr) run_.progress->end();
   }
 
   const SvdOptions& options_;

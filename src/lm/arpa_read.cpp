@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "lm/emission.hpp"
 #include "lm/model.hpp"
@@ -206,9 +207,9 @@ class ArpaReader {
   }
 
   void warn_about_sum() const {
-    if (run_.progress == nullptr || std::abs(unigram_sum_ - 1) < 0.01) return;
-    run_.progress->warn(
-        fmt::format("{}: the unigrams add up to {:.4g} instead of 1", lines_.path(), unigram_sum_));
+    if (std::abs(unigram_sum_ - 1) < 0.01) return;
+    base::warn(run_,
+               fmt::format("{}: the unigrams add up to {:.4g} instead of 1", lines_.path(), unigram_sum_));
   }
 
   static constexpr double kLogZero = -98;  // SRILM writes -99 for 0

@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/memory_limit.hpp"
 #include "firth/error.hpp"
 #include "lm/sorted_runs.hpp"
 
@@ -85,11 +86,7 @@ class NgramCounter::KeyEngine final : public Engine {
   using Item = Counted<Key>;
 
   void require(std::size_t items, const char* what) const {
-    const std::uint64_t bytes = items * sizeof(Item);
-    if (run_.memory_bytes == 0 || bytes <= run_.memory_bytes) return;
-    throw ResourceError(fmt::format("{} need {} MB of memory, more than the limit of {} MB", what,
-                                    bytes >> 20, run_.memory_bytes >> 20),
-                        "raise --memory, or lower --order or the number of words");
+    base::require_memory(run_, items * sizeof(Item), what, "lower the order or the number of words");
   }
 
   std::size_t kept_items() const {
@@ -101,7 +98,7 @@ class NgramCounter::KeyEngine final : public Engine {
   void flush() {
     run_.check_stop();
     if (buffer_.empty()) return;
-    require(kept_items() + buffer_.size() * 2, "n-grams");
+    require(kept_items() + buffer_.size() * 2, "the table of n-grams");
     parallel_sort(buffer_, run_.threads);
     runs_.push_back(count_sorted(buffer_));
     buffer_.clear();
@@ -109,7 +106,7 @@ class NgramCounter::KeyEngine final : public Engine {
   }
 
   void merge_last_two() {
-    require(kept_items() * 2, "n-grams");
+    require(kept_items() * 2, "the table of n-grams");
     std::vector<Item> last = std::move(runs_.back());
     runs_.pop_back();
     runs_.back() = merge_counted(runs_.back(), last);
@@ -125,7 +122,7 @@ class NgramCounter::KeyEngine final : public Engine {
 
   // The n-grams one symbol shorter; keys that only stood for those leave `items`.
   std::vector<Item> take_shorter(std::vector<Item>& items, int order, LowerCounts lower) const {
-    require(items.size() * 4, "n-grams");
+    require(items.size() * 4, "the table of n-grams");
     const Key low_bits = (Key{1} << (bits_ * static_cast<unsigned>(order - 1))) - 1;
     std::vector<Item> shorter;
     shorter.reserve(items.size());

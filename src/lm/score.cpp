@@ -2,6 +2,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "base/hash.hpp"
 #include "lm/model.hpp"
 #include "lm/text_ids.hpp"
 #include "text/inputs.hpp"
@@ -50,7 +51,7 @@ struct StateHash {
   std::size_t operator()(const LmState& state) const noexcept {
     std::uint64_t hash = 0;
     for (const std::uint32_t node : state.nodes) {
-      hash = (hash ^ node) * 0x9e3779b97f4a7c15u;
+      hash = (hash ^ node) * base::kGoldenRatio;
       hash ^= hash >> 32;
     }
     return hash;

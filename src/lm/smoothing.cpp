@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "base/memory_limit.hpp"
 #include "base/parallel.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 
 namespace firth::lm {
@@ -26,20 +28,15 @@ struct Skeleton {
   std::vector<Count> counts;
 };
 
-void require_memory(std::uint64_t entries, std::uint64_t limit) {
-  const std::uint64_t bytes = entries * (sizeof(Symbol) + sizeof(double) + sizeof(Node) + sizeof(Count));
-  if (limit == 0 || bytes <= limit) return;
-  throw ResourceError(
-      fmt::format("the model needs {} MB of memory, more than the limit of {} MB", bytes >> 20, limit >> 20),
-      "raise --memory, or lower --order or the number of words");
-}
+constexpr const char* kMemoryHint = "lower the order or the number of words";
 
-Skeleton join_levels(NgramLevels levels, std::uint64_t memory_limit) {
+Skeleton join_levels(NgramLevels levels, const RunOptions& run) {
   Skeleton result;
   TrieStorage& trie = result.trie;
   std::uint64_t entries = 0;
   for (const NgramLevel& level : levels) entries += level.last.size();
-  require_memory(entries, memory_limit);
+  constexpr std::uint64_t kEntryBytes = sizeof(Symbol) + sizeof(double) + sizeof(Node) + sizeof(Count);
+  base::require_memory(run, entries * kEntryBytes, "the model", kMemoryHint);
   trie.symbols.reserve(entries);
   result.counts.reserve(entries);
   trie.level_begin.push_back(0);
@@ -55,7 +52,7 @@ Skeleton join_levels(NgramLevels levels, std::uint64_t memory_limit) {
   }
   if (trie.node_count() > kMaxNodes) {
     throw ResourceError(fmt::format("{} contexts are more than a model can have", trie.node_count()),
-                        "lower --order or the number of words");
+                        kMemoryHint);
   }
   trie.first_child.push_back(trie.symbols.size());
   trie.probabilities.assign(trie.symbols.size(), 0);
@@ -148,12 +145,14 @@ void fill_context(Skeleton& s, const Rule& rule, Node node) {
 }
 
 void warn_fallback(const std::vector<int>& orders, const RunOptions& run) {
-  if (orders.empty() || run.progress == nullptr) return;
+  if (orders.empty()) return;
   std::string list;
   for (const int order : orders) list += fmt::format("{}{}", list.empty() ? "" : ", ", order);
-  run.progress->warn(fmt::format(
-      "too few rare n-grams for Kneser-Ney discounts at order {}: fixed or single discounts are used there",
-      list));
+  base::warn(
+      run,
+      fmt::format(
+          "too few rare n-grams for Kneser-Ney discounts at order {}: fixed or single discounts are used there",
+          list));
 }
 
 }  // namespace
@@ -190,7 +189,7 @@ Trie estimate(NgramLevels levels, const EstimateOptions& options, const RunOptio
     if (fell_back) fallen.push_back(static_cast<int>(rules.size()));
   }
   if (options.smoothing == LmSmoothing::kneser_ney) warn_fallback(fallen, run);
-  Skeleton s = join_levels(std::move(levels), run.memory_bytes);
+  Skeleton s = join_levels(std::move(levels), run);
   set_links(s.trie, run.threads);
   fill_unigrams(s, rules[0], options.boundaries);
   for (std::size_t level = 1; level < rules.size(); ++level) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/files.hpp"
+#include "base/stage.hpp"
 #include "lm/model.hpp"
 #include "lm/text_number.hpp"
 #include "text/line_source.hpp"
@@ -67,10 +68,9 @@ void normalise(WordClass& own, const SourceLocation& where, const RunOptions& ru
     throw InputError(where, fmt::format("the probabilities of class '{}' add up to 0", own.name),
                      "give a word of the class a probability above 0");
   }
-  if (given != 0 && std::abs(sum - 1) > kTolerance && run.progress != nullptr) {
-    run.progress->warn(
-        fmt::format("{}: the probabilities of class '{}' add up to {:.6g}; they are scaled to 1", where.path,
-                    own.name, sum));
+  if (given != 0 && std::abs(sum - 1) > kTolerance) {
+    base::warn(run, fmt::format("{}: the probabilities of class '{}' add up to {:.6g}; they are scaled to 1",
+                                where.path, own.name, sum));
   }
   for (ClassWord& word : own.words) {
     word.probability = given == 0 ? 1 / static_cast<double>(own.words.size()) : word.probability / sum;

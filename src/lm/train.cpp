@@ -4,6 +4,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "lm/emission.hpp"
 #include "lm/model.hpp"
@@ -64,31 +65,22 @@ Plan plan_classes(const Clustering& clustering, const RunOptions& run) {
     words.emplace_back(spelling);
     plan.class_of.push_back(own);
   }
-  if (left_out && run.progress != nullptr) {
-    run.progress->warn("<s> and </s> are no words: they were left out of their classes");
-  }
+  if (left_out) base::warn(run, "<s> and </s> are no words: they were left out of their classes");
   plan.words = Names(words);
   return plan;
 }
 
-/// What the text says: n-grams of symbols, and how often each word was predicted.
-struct TextCounts {
-  NgramLevels levels;
-  std::vector<Count> words;
-};
-
-TextCounts count_text(std::vector<text::InputFile> files, const Plan& plan, const LmTrainOptions& options,
-                      const RunOptions& run) {
-  NgramCounter counter({options.order, plan.symbols(), options.boundaries}, run);
-  TextCounts counts;
-  counts.words.assign(plan.words.size(), 0);
+/// Counts the n-grams of symbols with `counter`; how often each word was predicted is the result.
+std::vector<Count> count_text(std::vector<text::InputFile> files, const Plan& plan,
+                              const LmTrainOptions& options, NgramCounter& counter, const RunOptions& run) {
+  std::vector<Count> predicted(plan.words.size(), 0);
   std::vector<Symbol> symbols;
   bool any = false;
   const std::string first_path = files.front().path;
   visit_sentences(std::move(files), options.text, plan.words, run, [&](std::span<const WordId> words) {
     any = true;
-    for (const WordId word : words) ++counts.words[word];
-    if (!options.boundaries && options.order > 1) --counts.words[words.front()];  // context only
+    for (const WordId word : words) ++predicted[word];
+    if (!options.boundaries && options.order > 1) --predicted[words.front()];  // context only
     if (plan.class_of.empty()) {
       counter.add(words);
       return;
@@ -98,29 +90,29 @@ TextCounts count_text(std::vector<text::InputFile> files, const Plan& plan, cons
     counter.add(symbols);
   });
   if (!any) throw InputError({first_path}, "the text has no words", "give text to learn from");
-  if (run.progress != nullptr) run.progress->begin("estimating", "", 0);
-  counts.levels = counter.finish(lower_counts(options.smoothing));
-  return counts;
+  return predicted;
 }
 
 std::shared_ptr<const Model> build(std::vector<text::InputFile> files, Plan plan,
                                    const LmTrainOptions& options, const RunOptions& run) {
-  TextCounts counts = count_text(std::move(files), plan, options, run);
+  NgramCounter counter({options.order, plan.symbols(), options.boundaries}, run);
+  const std::vector<Count> predicted = count_text(std::move(files), plan, options, counter, run);
+  const base::Stage stage(run, "estimating");
   auto component = std::make_shared<Component>();
   component->words = plan.words;
   component->boundaries = options.boundaries;
-  component->trie = estimate(std::move(counts.levels), {options.smoothing, options.boundaries}, run);
+  component->trie =
+      estimate(counter.finish(lower_counts(options.smoothing)), {options.smoothing, options.boundaries}, run);
   if (!plan.class_of.empty()) {
     component->classes = Names(plan.classes);
     auto emissions = std::make_shared<EmissionStorage>();
     emissions->class_of = std::move(plan.class_of);
     emissions->probability =
-        estimate_emissions(emissions->class_of, counts.words, plan.classes.size(), options.emission);
+        estimate_emissions(emissions->class_of, predicted, plan.classes.size(), options.emission);
     component->class_of = emissions->class_of;
     component->emission = emissions->probability;
     component->owner = std::move(emissions);
   }
-  if (run.progress != nullptr) run.progress->end();
   return make_model(std::move(component));
 }
 

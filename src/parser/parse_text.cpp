@@ -1,4 +1,5 @@
 #include "base/parallel.hpp"
+#include "base/stage.hpp"
 #include "firth/parser.hpp"
 #include "text/block_reader.hpp"
 #include "text/block_words.hpp"
@@ -92,7 +93,7 @@ ParseSummary parse_text(const Parser& parser, std::span<const std::string> input
                         const std::function<void(const ParseResult&)>& each) {
   text::BlockReader blocks(text::expand_inputs(inputs, run.stop), text::CutAt::line, kBlockBytes);
   ParseSummary summary;
-  if (run.progress != nullptr) run.progress->begin("parsing", "sentences", 0);
+  const base::Stage stage(run, "parsing", "sentences");
   Batch batch(parser, run);
   text::Block block;
   while (blocks.next(block)) {
@@ -101,9 +102,8 @@ ParseSummary parse_text(const Parser& parser, std::span<const std::string> input
     text::for_each_line(block.text(), [&](std::string_view line) { batch.add_line(line); });
     batch.parse();
     batch.hand_over(each, summary);
-    if (run.progress != nullptr) run.progress->advance(summary.sentences, "");
+    stage.advance(summary.sentences);
   }
-  if (run.progress != nullptr) run.progress->end();
   return summary;
 }
 

@@ -6,7 +6,9 @@
 #include <system_error>
 
 #include "base/files.hpp"
+#include "base/memory_limit.hpp"
 #include "base/rng.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "firth/sample.hpp"
 
@@ -14,7 +16,7 @@ namespace firth {
 namespace {
 
 // The text must not repeat the draws that made the model.
-constexpr std::uint64_t kTextStream = 0x7e57da7a5eedULL;
+constexpr std::uint64_t kTextStream = 1;  // the model is drawn from stream 0
 constexpr std::uint64_t kTokensBetweenReports = 1u << 16;
 
 /// Draws from running sums of weights.
@@ -27,7 +29,8 @@ std::size_t draw(std::span<const double> sums, base::Rng& rng) {
 /// The model's probabilities as running sums, and the drawing of sentences.
 class SentenceDrawer {
  public:
-  SentenceDrawer(const BrownModel& model, std::uint64_t seed) : model_(model), rng_(seed ^ kTextStream) {
+  SentenceDrawer(const BrownModel& model, std::uint64_t seed)
+      : model_(model), rng_(base::Rng::stream(seed, kTextStream)) {
     const std::uint32_t classes = model.class_count();
     next_.resize(std::size_t{classes} * classes);
     for (ClassId id = 0; id < classes; ++id) {
@@ -74,17 +77,16 @@ void draw_text(const BrownModel& model, std::uint64_t tokens, const RunOptions& 
   SentenceDrawer drawer(model, run.seed);
   std::vector<std::uint32_t> words;
   std::uint64_t report = kTokensBetweenReports;
-  if (run.progress != nullptr) run.progress->begin("drawing", "words", tokens);
+  const base::Stage stage(run, "drawing", "words", tokens);
   for (std::uint64_t done = 0; done < tokens; done += words.size()) {
     if (done >= report) {
       run.check_stop();
-      if (run.progress != nullptr) run.progress->advance(done, "");
+      stage.advance(done);
       report = done + kTokensBetweenReports;
     }
     drawer.draw_sentence(tokens - done, words);
     take(words);
   }
-  if (run.progress != nullptr) run.progress->end();
 }
 
 void put_line(const BrownModel& model, std::span<const std::uint32_t> words, std::string& line) {
@@ -110,10 +112,8 @@ Clustering true_classes(const BrownModel& model, std::span<const Count> counts) 
 void check_memory(const BrownModelOptions& options, const RunOptions& run) {
   const std::uint64_t classes = options.classes;
   const std::uint64_t needed = 2 * sizeof(double) * classes * classes + 128 * std::uint64_t{options.words};
-  if (run.memory_bytes == 0 || needed <= run.memory_bytes) return;
-  throw ResourceError(fmt::format("a model of {} classes and {} words needs {} bytes, {} are allowed",
-                                  classes, options.words, needed, run.memory_bytes),
-                      "ask for fewer classes or allow more memory");
+  base::require_memory(run, needed, fmt::format("a model of {} classes and {} words", classes, options.words),
+                       "ask for fewer classes");
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <system_error>
 
 #include "base/files.hpp"
+#include "base/memory_limit.hpp"
 #include "base/rng.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "firth/sample.hpp"
 #include "sample/random_lpcfg.hpp"
@@ -14,7 +16,7 @@ namespace firth {
 namespace {
 
 // The trees must not repeat the draws that made the grammar.
-constexpr std::uint64_t kTreeStream = 0x7e57da7a5eedULL;
+constexpr std::uint64_t kTreeStream = 1;  // the grammar is drawn from stream 0
 constexpr std::uint64_t kTreesBetweenReports = 1u << 10;
 
 void check(const LpcfgModelOptions& options, std::uint64_t trees) {
@@ -93,9 +95,7 @@ void check_memory(const LpcfgModelOptions& options, const RunOptions& run) {
   const std::uint64_t needed =
       64 *
       (std::uint64_t{options.phrases} * options.rules * states * states * states + options.words * states);
-  if (run.memory_bytes == 0 || needed <= run.memory_bytes) return;
-  throw ResourceError(fmt::format("the grammar needs {} bytes, {} are allowed", needed, run.memory_bytes),
-                      "ask for fewer states or rules, or allow more memory");
+  base::require_memory(run, needed, "the grammar", "ask for fewer states or rules");
 }
 
 std::string in_folder(const std::string& folder, const char* name) {
@@ -124,16 +124,16 @@ LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions
   const Names names(options);
   write_parameters(truth, names, parameters);
   const sample::TreeSampler sampler(truth);
-  base::Rng rng(run.seed ^ kTreeStream);
+  base::Rng rng = base::Rng::stream(run.seed, kTreeStream);
   LpcfgSample result;
   result.rules = truth.rules.size();
   std::vector<std::uint32_t> states;
   std::string line;
-  if (run.progress != nullptr) run.progress->begin("drawing", "trees", trees);
+  base::Stage stage(run, "drawing", "trees", trees);
   for (; result.trees < trees; ++result.trees) {
     if (result.trees % kTreesBetweenReports == 0) {
       run.check_stop();
-      if (run.progress != nullptr) run.progress->advance(result.trees, "");
+      stage.advance(result.trees);
     }
     const treebank::BinaryTree tree = sampler.draw(rng, states);
     result.words += tree.word_count();
@@ -144,7 +144,7 @@ LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions
       (with_states ? annotated : plain).write(line);
     }
   }
-  if (run.progress != nullptr) run.progress->end();
+  stage.end();
   plain.commit();
   annotated.commit();
   parameters.commit();

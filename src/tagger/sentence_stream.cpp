@@ -1,5 +1,7 @@
 #include "tagger/sentence_stream.hpp"
 
+#include "base/stage.hpp"
+
 namespace firth::tagger {
 
 void write_sentences(TokenReader& reader, const char* stage, const RunOptions& run,
@@ -8,17 +10,16 @@ void write_sentences(TokenReader& reader, const char* stage, const RunOptions& r
   constexpr std::size_t kPiece = std::size_t{1} << 18U;
   TokenSentence sentence;
   std::string out;
-  if (run.progress != nullptr) run.progress->begin(stage, "bytes", reader.bytes_total());
+  const base::Stage progress(run, stage, "bytes", reader.bytes_total());
   while (reader.next(sentence)) {
     run.check_stop();
     write(sentence, out);
     if (out.size() < kPiece) continue;
     put(out);
     out.clear();
-    if (run.progress != nullptr) run.progress->advance(reader.bytes_done(), "");
+    progress.advance(reader.bytes_done());
   }
   put(out);
-  if (run.progress != nullptr) run.progress->end();
 }
 
 }  // namespace firth::tagger

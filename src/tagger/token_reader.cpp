@@ -291,7 +291,7 @@ std::vector<TaggedSentence> sample_sentences(std::span<const TaggedSentence> sen
   std::vector<std::size_t> order(sentences.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   base::Rng rng(seed);
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
+  base::shuffle(order, rng);
   const double exact = static_cast<double>(sentences.size()) * percent / 100;
   const auto size =
       std::min(sentences.size(), std::max<std::size_t>(1, static_cast<std::size_t>(exact + 0.5)));

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/rng.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "firth/tagger.hpp"
 #include "tagger/model.hpp"
@@ -231,32 +232,25 @@ std::vector<Hash> known_words(std::span<const TaggedSentence> sentences) {
   return known;
 }
 
-void shuffle(std::vector<std::uint32_t>& order, base::Rng& rng) {
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
-}
-
 void run_passes(Trainer& trainer, int passes, std::size_t words, const RunOptions& run) {
   std::vector<std::uint32_t> order(trainer.sentence_count());
   std::iota(order.begin(), order.end(), 0U);
   base::Rng rng(run.seed);
   const std::uint64_t total = static_cast<std::uint64_t>(passes) * order.size();
-  if (run.progress != nullptr) run.progress->begin("training", "sentences", total);
+  const base::Stage stage(run, "training", "sentences", total);
   std::string note;
   for (int pass = 0; pass < passes; ++pass) {
-    shuffle(order, rng);
+    base::shuffle(order, rng);
     std::size_t right = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
       run.check_stop();
       right += trainer.learn(order[i]);
-      if (run.progress != nullptr && i % 256 == 0) {
-        run.progress->advance(static_cast<std::uint64_t>(pass) * order.size() + i, note);
-      }
+      if (i % 256 == 0) stage.advance(static_cast<std::uint64_t>(pass) * order.size() + i, note);
     }
     const double percent = 100 * static_cast<double>(right) / static_cast<double>(words);
     note = fmt::format("pass {}: {:.2f}% right", pass + 1, percent);
   }
-  if (run.progress != nullptr) run.progress->advance(total, note);
-  if (run.progress != nullptr) run.progress->end();
+  stage.advance(total, note);
 }
 
 void check_sentences(std::span<const TaggedSentence> sentences) {

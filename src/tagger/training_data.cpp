@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/memory_limit.hpp"
 #include "firth/error.hpp"
 
 namespace firth::tagger {
@@ -102,11 +103,8 @@ TrainingData::TrainingData(std::span<const TaggedSentence> sentences, const Mode
   // A number for each joint feature, and for at most as many different ones a place in the index.
   const std::uint64_t joint = types_.size() * (kJointFeatures + kJointFeaturesOfClasses * class_tables_);
   const std::uint64_t needed = joint * (sizeof(std::uint32_t) + 5 * sizeof(Hash));
-  if (run.memory_bytes != 0 && needed > run.memory_bytes) {
-    throw ResourceError(
-        fmt::format("training on {} words needs up to {} MB", types_.size(), needed / 1000000 + 1),
-        "allow more memory (--memory) or give fewer sentences");
-  }
+  base::require_memory(run, needed, fmt::format("training on {} words", types_.size()),
+                       "give fewer sentences");
   make_types(model, perceptron, run);
   make_joint(perceptron, run);
 }

@@ -74,7 +74,7 @@ class WordFeaturizer {
 
 /// The feature `hash` of the word at an offset, as seen from the word to be tagged.
 inline Hash at_offset(Hash hash, int offset) {
-  return mix(hash + 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(offset + kWindow + 1));
+  return mix(hash + base::kGoldenRatio * static_cast<std::uint64_t>(offset + kWindow + 1));
 }
 
 /// What a word shows of itself to features of several words.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/memory_limit.hpp"
 #include "base/simd.hpp"
 #include "text/characters.hpp"
 
@@ -85,8 +86,8 @@ std::size_t BlockReader::find_cut(std::string_view text, std::size_t searched) c
 }
 
 void BlockReader::refuse(std::size_t bytes) const {
-  throw ResourceError(fmt::format("{}:{}: a {} of more than {} bytes does not fit the memory limit", path_,
-                                  line_, cut_ == CutAt::space ? "word" : "line", bytes),
+  throw ResourceError(fmt::format("{}:{}: a {} of more than {} does not fit the memory limit", path_, line_,
+                                  cut_ == CutAt::space ? "word" : "line", base::memory_text(bytes)),
                       "allow more memory, or check whether this is text");
 }
 

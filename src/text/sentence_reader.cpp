@@ -1,5 +1,6 @@
 #include "text/sentence_reader.hpp"
 
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "text/block_reader.hpp"
 #include "text/block_words.hpp"
@@ -29,9 +30,8 @@ struct SentenceReader::Impl {
       : options(text),
         run(run_options),
         reader(std::move(files), CutAt::line, kBlockBytes),
-        sink(text, table, kRecentBits) {
-    if (run.progress != nullptr) run.progress->begin("reading", "bytes", reader.bytes_total());
-  }
+        sink(text, table, kRecentBits),
+        stage(run_options, "reading", "bytes", reader.bytes_total()) {}
 
   // Sentences that may go on in the next block wait for it.
   bool joins_blocks() const {
@@ -50,7 +50,7 @@ struct SentenceReader::Impl {
       finished = true;
       sink.words.ids = std::move(tail);
       if (!sink.words.ids.empty()) sink.words.end_sequence();
-      if (run.progress != nullptr) run.progress->end();
+      stage.end();
       return !sink.words.ids.empty();
     }
     check_block(block, options.invalid_utf8);
@@ -58,7 +58,7 @@ struct SentenceReader::Impl {
     if (block.starts_file && !sink.words.ids.empty()) sink.words.end_sequence();
     parse();
     if (words.size() != table.size()) words = table.entries();
-    if (run.progress != nullptr) run.progress->advance(reader.bytes_done(), "");
+    stage.advance(reader.bytes_done());
     return true;
   }
 
@@ -82,6 +82,7 @@ struct SentenceReader::Impl {
   std::size_t begin = 0;     // of the next sentence in sink.words.ids
   std::size_t next_end = 0;  // in sink.words.ends
   bool finished = false;
+  base::Stage stage;
 };
 
 SentenceReader::SentenceReader(std::vector<InputFile> files, const TextOptions& options,

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "firth/types.hpp"
 
 namespace firth::text {
@@ -31,7 +32,7 @@ std::uint64_t hash_word(std::string_view word) noexcept;
 /// Hash of a short word: one multiplication.
 inline std::uint64_t hash_word(const ShortWord& key) noexcept {
   __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(key.low ^ 0x9e3779b97f4a7c15u) * (key.high ^ 0xd6e8feb86659fd93u);
+  const Wide product = static_cast<Wide>(key.low ^ base::kGoldenRatio) * (key.high ^ 0xd6e8feb86659fd93u);
   const std::uint64_t folded =
       static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   return folded * 0xbf58476d1ce4e5b9u;

@@ -68,7 +68,7 @@ class Binarizer::Walk {
 
   static std::string annotation(const Labels& above) {
     std::string text;
-    for (const std::string& label : above) text += "^" + escape_label(label);
+    for (const std::string& label : above) text.append(1, '^').append(escape_label(label));
     return text;
   }
 
@@ -78,7 +78,7 @@ class Binarizer::Walk {
     std::vector<std::uint32_t> chain = {at};
     while (!tree_.nodes[at].is_leaf() && tree_.nodes[at + 1].size + 1 == tree_.nodes[at].size) {
       chain.push_back(++at);
-      name += "|" + escape_label(tree_.nodes[at].label);
+      name.append(1, '|').append(escape_label(tree_.nodes[at].label));
     }
     const bool is_tag = tree_.nodes[at].is_leaf();
     if (!is_tag || binarizer_.options_.annotate_tags) name += annotation(above_[piece.above]);
@@ -96,7 +96,7 @@ class Binarizer::Walk {
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) labels.insert(labels.begin(), label(chain[i]));
     const std::size_t most = binarizer_.options_.vertical - 1;
     labels.resize(std::min(labels.size(), most));
-    bases_.push_back("@" + escape_label(label(chain.back())));
+    bases_.emplace_back(1, '@').append(escape_label(label(chain.back())));
     if (binarizer_.options_.annotate_between) bases_.back() += annotation(labels);
     labels.insert(labels.begin(), label(chain.back()));
     labels.resize(std::min(labels.size(), most));
@@ -122,7 +122,7 @@ class Binarizer::Walk {
     const std::uint32_t named = std::min(binarizer_.options_.horizontal, piece.last - piece.first);
     for (std::uint32_t i = 0; i < named; ++i) {
       const std::uint32_t child = is_left() ? piece.last - 1 - i : piece.first + i;
-      name += ">" + escape_label(label(children_[child]));
+      name.append(1, '>').append(escape_label(label(children_[child])));
     }
     split(add_node(piece, name, false), piece, piece.base_label);
   }

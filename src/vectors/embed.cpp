@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/memory_limit.hpp"
 #include "firth/error.hpp"
 #include "vectors/contexts.hpp"
 #include "vectors/vectors.hpp"
@@ -33,7 +34,8 @@ namespace {
 template <typename T>
 WordVectors embed(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {
   const std::uint64_t result = counts.vocabulary().size() * options.dimensions * (sizeof(T) + sizeof(float));
-  require_memory(std::max(vectors_bytes(counts, options, sizeof(T)), result), run, "making word vectors");
+  base::require_memory(run, std::max(vectors_bytes(counts, options, sizeof(T)), result),
+                       "making word vectors", kMemoryHint);
   return public_vectors(counts.vocabulary(), compute_vectors<T>(counts, options, run));
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "vectors/contexts.hpp"
@@ -64,13 +65,13 @@ Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, co
   if (svd.singular_values.empty()) {
     throw InputError({}, "no word has a context", "use sentences of at least two words, or --stream");
   }
-  if (svd.singular_values.size() < options.dimensions && run.progress != nullptr) {
-    run.progress->warn(fmt::format("the counts have rank {}: vectors have that many dimensions, not {}",
-                                   svd.singular_values.size(), options.dimensions));
+  if (svd.singular_values.size() < options.dimensions) {
+    base::warn(run, fmt::format("the counts have rank {}: vectors have that many dimensions, not {}",
+                                svd.singular_values.size(), options.dimensions));
   }
-  if (!svd.converged && run.progress != nullptr) {
-    run.progress->warn(fmt::format("singular vectors have not all converged: the largest residual is {:.2g}",
-                                   *std::max_element(svd.residuals.begin(), svd.residuals.end())));
+  if (!svd.converged) {
+    base::warn(run, fmt::format("singular vectors have not all converged: the largest residual is {:.2g}",
+                                *std::max_element(svd.residuals.begin(), svd.residuals.end())));
   }
   result.rows = std::move(svd.vectors);
   result.svd = {
@@ -84,16 +85,6 @@ std::uint64_t vectors_bytes(const Counts& counts, const EmbedOptions& options, s
   const std::size_t words = counts.vocabulary().size();
   return context_matrix_bytes(counts, options, scalar) +
          linalg::svd_bytes(words, svd_options(options, words), scalar);
-}
-
-void require_memory(std::uint64_t bytes, const RunOptions& run, const char* what) {
-  if (run.memory_bytes == 0 || bytes <= run.memory_bytes) return;
-  constexpr double kMegabyte = 1024.0 * 1024.0;
-  throw ResourceError(
-      fmt::format("{} needs {:.0f} MB, the limit is {:.0f} MB", what,
-                  std::ceil(static_cast<double>(bytes) / kMegabyte),
-                  static_cast<double>(run.memory_bytes) / kMegabyte),
-      "raise --memory, keep fewer words (--max-vocab, --min-count) or ask for fewer dimensions");
 }
 
 template Vectors<float> compute_vectors(const Counts&, const EmbedOptions&, const RunOptions&);

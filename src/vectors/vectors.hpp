@@ -29,7 +29,7 @@ WordVectors public_vectors(const Vocabulary& vocabulary, Vectors<T> vectors);
 /// Bytes that compute_vectors() takes at its peak, with its result.
 std::uint64_t vectors_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar);
 
-/// Throws ResourceError if `bytes` are more than the run may use; `what` is said to need them.
-void require_memory(std::uint64_t bytes, const RunOptions& run, const char* what);
+/// What to do when vectors do not fit the memory.
+inline constexpr const char* kMemoryHint = "keep fewer words or ask for fewer dimensions";
 
 }  // namespace firth::vectors

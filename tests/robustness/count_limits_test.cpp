@@ -77,12 +77,12 @@ TEST_F(CountLimits, WordsThatDoNotFitAreSaidSo) {
 TEST_F(CountLimits, FullDiskWhileSpillingLeavesNothingBehind) {
   const std::vector<std::string> inputs = {folder_.write("in/text", random_text(200000, 3000))};
   std::filesystem::create_directory(folder_.file("temp"));
-  CountOptions options;
-  options.temp_folder = folder_.file("temp");
   counts::CountTuning tuning;
   tuning.table_bytes = 1;
   const FileSizeLimit limit(100000);
-  EXPECT_THROW(counts::count_files(text::expand_inputs(inputs), options, tuning, {.threads = 2}), IoError);
+  EXPECT_THROW(counts::count_files(text::expand_inputs(inputs), {}, tuning,
+                                   {.threads = 2, .temp_folder = folder_.file("temp")}),
+               IoError);
   EXPECT_TRUE(std::filesystem::is_empty(folder_.file("temp")));
 }
 
@@ -100,12 +100,26 @@ TEST_F(CountLimits, FullDiskWhileSavingKeepsTheOldFile) {
 
 TEST_F(CountLimits, MissingTempFolderIsNamed) {
   const std::vector<std::string> inputs = {folder_.write("text", random_text(5000, 3000))};
-  CountOptions options;
-  options.temp_folder = folder_.file("missing");
   counts::CountTuning tuning;
   tuning.table_bytes = 1;
   try {
-    counts::count_files(text::expand_inputs(inputs), options, tuning, {});
+    counts::count_files(text::expand_inputs(inputs), {}, tuning, {.temp_folder = folder_.file("missing")});
+    ADD_FAILURE();
+  } catch (const IoError& failure) {
+    EXPECT_THAT(failure.what(), ::testing::HasSubstr("missing: cannot create a temporary file"));
+  }
+}
+
+// What is rebuilt after counting goes to the same folder as what is counted.
+TEST_F(CountLimits, RestrictingTheVocabularyUsesTheTempFolder) {
+  const std::vector<std::string> inputs = {folder_.write("text", random_text(20000, 3000))};
+  const Counts counts = count_text(inputs, {}, {});
+  VocabularyOptions options;
+  options.min_count = 2;
+  options.rare = RarePolicy::unk;
+  const RunOptions run{.threads = 1, .memory_bytes = 1000, .temp_folder = folder_.file("missing")};
+  try {
+    (void)restrict_vocabulary(counts, options, run);
     ADD_FAILURE();
   } catch (const IoError& failure) {
     EXPECT_THAT(failure.what(), ::testing::HasSubstr("missing: cannot create a temporary file"));

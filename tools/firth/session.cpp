@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <firth/error.hpp>
 #include <limits>
 
@@ -13,6 +14,12 @@ namespace {
 [[noreturn]] void output_failed() {
   if (errno == EPIPE) throw ClosedPipe{};
   throw IoError("standard output", "cannot write", errno);
+}
+
+// The library never looks at the environment; the command does it on the user's behalf.
+std::string temp_folder_of_user() {
+  const char* folder = std::getenv("TMPDIR");
+  return folder == nullptr ? "" : folder;
 }
 
 }  // namespace
@@ -28,8 +35,11 @@ void Session::declare(OptionTable& options, SharedOptions which) {
                                   "Start of all random numbers. The same seed gives the same result.");
   }
   if (which.memory) {
-    options.size("--memory", run_.memory_bytes,
-                 "Most memory to use, e.g. 512M or 8G. What cannot be done within it is refused at once.");
+    options.size(
+        "--memory", run_.memory_bytes,
+        "Maximum memory to use, e.g. 512M or 8G. What cannot be done within it is refused at once.");
+    options.text("--temp-folder", "DIR", run_.temp_folder,
+                 "Where to put what does not fit --memory; the default is $TMPDIR or the system's folder.");
   }
   options.choice(
       "--progress", progress_mode_,
@@ -43,6 +53,7 @@ void Session::start() {
       progress_mode_ == ProgressMode::always || (progress_mode_ == ProgressMode::automatic && terminal);
   progress_ = std::make_unique<ProgressBar>(shown, terminal);
   run_.progress = progress_.get();
+  if (run_.temp_folder.empty()) run_.temp_folder = temp_folder_of_user();
 }
 
 void Session::print(std::string_view text) {

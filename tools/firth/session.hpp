@@ -28,7 +28,7 @@ class Session {
  public:
   explicit Session(std::stop_token stop) { run_.stop = std::move(stop); }
 
-  /// Adds --threads, --seed, --memory, --progress, as far as the command uses them.
+  /// Adds --threads, --seed, --memory with --temp-folder, --progress, as far as the command uses them.
   void declare(OptionTable& options, SharedOptions which);
 
   /// Called after parsing: sets up progress.

@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/memory_limit.hpp"
+#include "base/stage.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/assign/spelling_classifier.hpp"
 #include "cluster/exchange/kernel.hpp"
@@ -99,7 +101,7 @@ std::vector<AssignedWord> assign_all(const Clustering& model, const Counts& coun
   std::vector<Assigner::Scratch> scratch(team.size());
   for (Assigner::Scratch& worker : scratch) worker.contexts.resize(state.classes());
   std::vector<AssignedWord> words(known.newcomers.size());
-  if (run.progress != nullptr) run.progress->begin("assign", "words", words.size());
+  const base::Stage stage(run, "assign", "words", words.size());
   constexpr std::size_t kStep = 4096;
   for (std::size_t begin = 0; begin < words.size(); begin += kStep) {
     run.check_stop();
@@ -109,9 +111,8 @@ std::vector<AssignedWord> assign_all(const Clustering& model, const Counts& coun
         words[begin + i] = assigner.assign(known.newcomers[begin + i], scratch[worker]);
       }
     });
-    if (run.progress != nullptr) run.progress->advance(begin + size, "");
+    stage.advance(begin + size);
   }
-  if (run.progress != nullptr) run.progress->end();
   return words;
 }
 
@@ -149,10 +150,7 @@ Assignment assign_words(const Clustering& model, const Counts& counts, const Ass
   const exchange::Known known = exchange::look_up(model, counts);
   const std::uint64_t needed =
       exchange::state_bytes(model.class_count() + 1) + 16 * counts.bigrams().distinct();
-  if (run.memory_bytes != 0 && needed > run.memory_bytes) {
-    throw ResourceError(fmt::format("assigning classes needs about {} MB", needed / 1000000 + 1),
-                        "allow more memory (--memory)");
-  }
+  base::require_memory(run, needed, "assigning classes");
   Assignment result;
   result.words = exchange::assign_all(model, counts, known, options, run);
   result.clustering = exchange::extended(model, result.words);

@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/memory_limit.hpp"
+#include "base/stage.hpp"
 #include "cluster/brown/checkpoint.hpp"
 #include "cluster/brown/order.hpp"
 #include "cluster/brown/recorder.hpp"
@@ -78,19 +80,18 @@ class Run {
 
  private:
   void merge_all() {
-    begin("clustering", "steps", total_steps());
+    base::Stage stage(run_, "clustering", "steps", total_steps());
     if (options_.variant == BrownVariant::plain) enter_one_by_one();
     if (options_.variant == BrownVariant::resort) enter_resorted();
     if (in_groups()) enter_in_groups();
-    end();
+    stage.end();
     if (in_groups()) hand_over();
     const std::uint64_t pairs = std::uint64_t{engine_->live()} * engine_->live();
-    begin("hierarchy", "pairs", pairs);
+    const base::Stage hierarchy(run_, "hierarchy", "pairs", pairs);
     while (engine_->live() > 1) {
       merge();
       advance(pairs - std::uint64_t{engine_->live()} * engine_->live());
     }
-    end();
   }
 
   bool in_groups() const { return options_.variant == BrownVariant::allsame; }
@@ -138,7 +139,8 @@ class Run {
         memory_besides_engine() +
         (groups ? group_engine_bytes(total, sizes, words) + engine_bytes(total, options_.classes, words)
                 : engine_bytes(total, capacity_, words));
-    if (!fits(need)) refuse(need);
+    base::require_memory(run_, need, fmt::format("a window of {} clusters", capacity_),
+                         "ask for fewer classes or a smaller window");
     transposed_ = counts_.bigrams().transposed();
     input_.emplace(EngineInput{counts_, transposed_, measure_, rank_});
     engine_ = groups ? make_group_engine(*input_, sizes, recorder_, run_)
@@ -162,19 +164,11 @@ class Run {
            (options_.variant == BrownVariant::resort ? WaitingWords::bytes(counts_.bigrams()) : 0);
   }
 
-  bool fits(std::uint64_t bytes) const { return run_.memory_bytes == 0 || bytes <= run_.memory_bytes; }
-
   /// Copies of the window are for speed only: large ones are left out.
   bool room_for_scouts(std::uint64_t need) const {
     constexpr std::uint64_t kMost = std::uint64_t{512} << 20;
     const std::uint64_t lookahead = scouts_bytes(measure_.total(), capacity_, order_.size(), run_);
-    return lookahead <= kMost && fits(need + lookahead);
-  }
-
-  [[noreturn]] void refuse(std::uint64_t need) const {
-    throw ResourceError(fmt::format("a window of {} clusters needs {} MB, {} MB are allowed", capacity_,
-                                    (need >> 20) + 1, run_.memory_bytes >> 20),
-                        "allow more memory, or ask for fewer classes or a smaller window");
+    return lookahead <= kMost && base::fits_memory(run_, need + lookahead);
   }
 
   bool replaying() const { return recorder_.merges().size() < known_.size(); }
@@ -287,19 +281,12 @@ class Run {
     saved_ = Clock::now();
   }
 
-  void begin(std::string_view stage, std::string_view unit, std::uint64_t total) {
-    if (run_.progress != nullptr) run_.progress->begin(stage, unit, total);
-  }
-
   void advance(std::uint64_t done) {
-    if (run_.progress == nullptr || seconds_since(shown_) < 0.1) return;
-    run_.progress->advance(
-        done, fmt::format("{} words, AMI {:.4f}", recorder_.inserted_words(), recorder_.ami_bits()));
+    if (seconds_since(shown_) < 0.1) return;
+    base::advance_stage(run_, done, [&] {
+      return fmt::format("{} words, AMI {:.4f}", recorder_.inserted_words(), recorder_.ami_bits());
+    });
     shown_ = Clock::now();
-  }
-
-  void end() {
-    if (run_.progress != nullptr) run_.progress->end();
   }
 
   const Counts& counts_;

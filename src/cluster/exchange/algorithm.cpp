@@ -131,8 +131,8 @@ ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& opti
       counts, {{options.constraints, options.boundaries}, options.size_weight}, options.classes, 1, run);
   exchange::SearchContext bench(ground, run);
   constexpr double kUsualPasses = 25;
-  bench.begin("exchange", options.restarts * (options.passes == 0 ? kUsualPasses : options.passes),
-              options.classes);
+  const double passes = options.restarts * (options.passes == 0 ? kUsualPasses : options.passes);
+  base::Stage stage = bench.begin("exchange", passes, options.classes);
   std::optional<exchange::Start> best;
   for (std::uint32_t restart = 0; restart < options.restarts; ++restart) {
     bench.reseed(restart);
@@ -141,7 +141,7 @@ ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& opti
     exchange::climb(bench, start.state, options);
     if (!best || start.state.objective() > best->state.objective()) best.emplace(std::move(start));
   }
-  bench.end();
+  stage.end();
   if (best->warm) exchange::count_kept(*best, bench.units(), *best->warm);
   ClusterResult result = bench.finish(best->state, options.tree);
   result.warm_start = best->warm;

@@ -230,9 +230,9 @@ ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, con
                                        {{options.constraints, options.boundaries}, options.size_weight},
                                        options.classes, exchange::kStages.front().ratio, run);
   exchange::SearchContext bench(ground, run);
-  bench.begin("search", exchange::weighted_passes(plan), options.classes);
+  base::Stage stage = bench.begin("search", exchange::weighted_passes(plan), options.classes);
   const exchange::State state = exchange::Search(bench, bench.inner(options.classes), plan).run(plan.size());
-  bench.end();
+  stage.end();
   return bench.finish(state, options.tree);
 }
 
@@ -265,7 +265,8 @@ std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clus
   exchange::SearchContext bench(ground, run);
   constexpr int kPasses = 20;
   constexpr double kUsualPasses = 8;
-  bench.begin("flat cuts", kUsualPasses * static_cast<double>(cuts.size()), clustering.class_count());
+  const double passes = kUsualPasses * static_cast<double>(cuts.size());
+  const base::Stage stage = bench.begin("flat cuts", passes, clustering.class_count());
   std::vector<Clustering> results;
   for (const ClassId cut : cuts) {
     const Clustering nested = tree.cut(cut);
@@ -278,7 +279,6 @@ std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clus
     }
     results.push_back(bench.finish(state, false).clustering);
   }
-  bench.end();
   return results;
 }
 

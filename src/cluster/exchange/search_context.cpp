@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/memory_limit.hpp"
+#include "base/stage.hpp"
 #include "cluster/exchange/merge.hpp"
 #include "cluster/exchange/overlap.hpp"
 #include "cluster/exchange/split.hpp"
@@ -39,17 +41,16 @@ std::vector<UnitId> unit_of_rows(const Units& units) {
 /// Neighbour lists at worst (every pair more than once), and matrices for each search that goes on at the
 /// same time: a state of the most classes on the merge board beside its gains, or two states of the wanted
 /// number.
-double bytes_needed(const PairCounts& bigrams, std::size_t units, double max_classes, unsigned searches) {
+std::uint64_t bytes_needed(const PairCounts& bigrams, std::size_t units, double max_classes,
+                           unsigned searches) {
   const double lists = 16.0 * static_cast<double>(bigrams.distinct()) + 64.0 * static_cast<double>(units);
   const double matrices = 24.0 * (max_classes + 16) * (max_classes + 16) + 9e6;
-  return lists + searches * matrices;
+  return static_cast<std::uint64_t>(lists + searches * matrices);
 }
 
 void check_memory(const PairCounts& bigrams, std::size_t units, double max_classes, const RunOptions& run) {
-  const double needed = bytes_needed(bigrams, units, max_classes, 1);
-  if (run.memory_bytes == 0 || needed <= static_cast<double>(run.memory_bytes)) return;
-  throw ResourceError(fmt::format("exchange needs about {:.0f} MB beside the counts", needed / 1e6 + 1),
-                      "allow more memory (--memory), or ask for fewer classes or words");
+  base::require_memory(run, bytes_needed(bigrams, units, max_classes, 1), "exchange",
+                       "ask for fewer classes or words");
 }
 
 }  // namespace
@@ -73,9 +74,7 @@ SearchProblem::SearchProblem(const Counts& counts, const GroundOptions& options,
       max_classes_(at_most(overshoot * inner(classes))) {}
 
 bool SearchProblem::has_room_for(unsigned searches, const RunOptions& run) const {
-  if (run.memory_bytes == 0) return true;
-  return bytes_needed(bigrams_, units_.count, max_classes_, searches) <=
-         static_cast<double>(run.memory_bytes);
+  return base::fits_memory(run, bytes_needed(bigrams_, units_.count, max_classes_, searches));
 }
 
 ClassId SearchProblem::at_most(double classes) const {
@@ -94,7 +93,7 @@ SearchContext::SearchContext(const SearchProblem& ground, const RunOptions& run)
   sweeper_.on_progress([this](std::size_t units) {
     const double weighted = static_cast<double>(units) * pass_weight_;
     const std::uint64_t done = *done_ += static_cast<std::uint64_t>(weighted);
-    if (run_->progress != nullptr) run_->progress->advance(done, fmt::format("AMI {:.4f}", note_bits_));
+    base::advance_stage(*run_, done, [this] { return fmt::format("AMI {:.4f}", note_bits_); });
   });
 }
 
@@ -113,7 +112,7 @@ std::vector<ClassId> SearchContext::modulo(ClassId classes) const {
 }
 
 void SearchContext::reseed(std::uint64_t restart) {
-  rng_ = base::Rng(run_->seed + restart * 0x9e3779b97f4a7c15U);
+  rng_ = base::Rng::stream(run_->seed, restart);
   std::iota(order_.begin(), order_.end(), UnitId{0});
 }
 
@@ -128,7 +127,7 @@ State SearchContext::resume(ClassId classes, std::vector<ClassId> class_of) {
 }
 
 void SearchContext::shuffle() {
-  for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[rng_.below(i)]);
+  base::shuffle(order_, rng_);
 }
 
 PassResult SearchContext::greedy_pass(State& state) {
@@ -189,16 +188,11 @@ std::optional<State> SearchContext::overlap(std::span<const ClassId> one, std::s
   return settle(resume(common.classes + 1, std::move(common.class_of)), common.newcomers);
 }
 
-void SearchContext::begin(const std::string& stage, double passes, ClassId classes) {
+base::Stage SearchContext::begin(const std::string& stage, double passes, ClassId classes) {
   reference_classes_ = classes;
   *done_ = 0;
-  if (run_->progress == nullptr) return;
-  run_->progress->begin(stage, "words",
-                        static_cast<std::uint64_t>(passes * static_cast<double>(units().count)));
-}
-
-void SearchContext::end() {
-  if (run_->progress != nullptr) run_->progress->end();
+  const auto words = static_cast<std::uint64_t>(passes * static_cast<double>(units().count));
+  return {*run_, stage, "words", words};
 }
 
 void SearchContext::record(const std::string& stage, const State& state, std::uint64_t moved) {

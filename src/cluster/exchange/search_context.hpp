@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "base/stage.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/exchange/state.hpp"
 #include "cluster/exchange/sweep.hpp"
@@ -99,9 +100,8 @@ class SearchContext {
   /// both. Units of smaller classes go where they fit best. Nothing if constraints leave no room for that.
   std::optional<State> overlap(std::span<const ClassId> one, std::span<const ClassId> other, ClassId most);
 
-  /// Progress of `passes` passes over all units at `classes` classes begins, or ends.
-  void begin(const std::string& stage, double passes, ClassId classes);
-  void end();
+  /// A stage of `passes` passes over all units at `classes` classes begins.
+  [[nodiscard]] base::Stage begin(const std::string& stage, double passes, ClassId classes);
   /// Adds the story of a part to that of the whole.
   void append(const SearchContext& part);
   /// Adds a line to the story of the run.

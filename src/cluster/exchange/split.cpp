@@ -24,8 +24,7 @@ class Halves {
   }
 
   /// Splits at random, improves, and returns the gain of F over the undivided class.
-  std::int64_t split(std::uint64_t seed, std::vector<std::uint8_t>& half_of) {
-    base::Rng rng(seed);
+  std::int64_t split(base::Rng rng, std::vector<std::uint8_t>& half_of) {
     for (std::size_t i = 0; i < units_.size(); ++i) {
       const bool fixed = rules_ != nullptr && rules_->fixed(units_[i]);
       half_[i] = fixed ? 0 : static_cast<std::uint8_t>(rng.next() >> 63);
@@ -190,8 +189,7 @@ std::vector<ClassId> split_classes(const State& state, ClassId target, const Mov
   team.run(state.classes(), 1, [&](unsigned, std::size_t begin, std::size_t) {
     const auto c = static_cast<ClassId>(begin);
     if (members[c].size() < 2) return;
-    gains[c] = Halves(state, c, members[c], rules)
-                   .split(seed ^ ((c + std::uint64_t{1}) * 0xd1342543de82ef95U), half_of);
+    gains[c] = Halves(state, c, members[c], rules).split(base::Rng::stream(seed, c), half_of);
   });
   std::vector<ClassId> order(state.classes());
   std::iota(order.begin(), order.end(), ClassId{0});

@@ -139,7 +139,7 @@ PassResult Sweeper::heat_pass(State& state, std::span<const UnitId> order, doubl
           proposal.target = home;
           return;
         }
-        base::Rng rng(seed ^ ((unit + std::uint64_t{1}) * 0xd1342543de82ef95U));
+        base::Rng rng = base::Rng::stream(seed, unit);
         const std::span<const float> scores(worker.scores.data(), state.classes());
         proposal.target = draw_class(scores, temperature, rng.uniform(), worker.room);
         proposal.uniform = rng.uniform();

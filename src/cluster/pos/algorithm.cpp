@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/memory_limit.hpp"
 #include "base/parallel.hpp"
+#include "base/rng.hpp"
+#include "base/stage.hpp"
 #include "cluster/objective.hpp"
 #include "cluster/pos/search.hpp"
 #include "firth/build_tree.hpp"
@@ -14,8 +17,7 @@ namespace firth {
 namespace pos {
 namespace {
 
-void require_memory(const Counts& counts, const PosOptions& options, const RunOptions& run) {
-  if (run.memory_bytes == 0) return;
+void check_memory(const Counts& counts, const PosOptions& options, const RunOptions& run) {
   std::uint64_t pairs = counts.bigrams().distinct();
   if (options.skip_weight > 0) pairs += counts.pairs_at(2).distinct();
   const std::uint64_t words = counts.vocabulary().size();
@@ -24,10 +26,9 @@ void require_memory(const Counts& counts, const PosOptions& options, const RunOp
   // Pairs are sorted once; nodes of spelling are at most four a word and rarely more than one.
   const std::uint64_t needed =
       64 * pairs + 250 * words + runs * (16 * words * classes + 64 * classes * classes);
-  if (needed <= run.memory_bytes) return;
-  throw ResourceError(fmt::format("{} classes of {} words need about {} MB, but {} MB are allowed",
-                                  options.classes, words, (needed >> 20) + 1, run.memory_bytes >> 20),
-                      "allow more memory (--memory), use fewer threads, or leave rare words out");
+  base::require_memory(run, needed,
+                       fmt::format("a search for {} classes of {} words", options.classes, words),
+                       "use fewer threads, or leave rare words out");
 }
 
 /// All restarts, as many at a time as there are threads.
@@ -35,21 +36,20 @@ std::vector<Found> run_restarts(const PosProblem& material, const PosOptions& op
                                 const RunOptions& run) {
   std::vector<Found> found(options.restarts);
   const std::size_t together = base::resolve_threads(run.threads);
-  if (run.progress != nullptr) run.progress->begin("parts of speech", "runs", options.restarts);
+  const base::Stage stage(run, "parts of speech", "runs", options.restarts);
   double best = 0;
   for (std::size_t first = 0; first < found.size(); first += together) {
     const std::size_t last = std::min(found.size(), first + together);
     base::parallel_for(last - first, 1, run.threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = first + begin; i < first + end; ++i) {
-        found[i] = search(material, options.classes, run.seed + 0x9e3779b97f4a7c15U * i, run);
+        found[i] = search(material, options.classes, base::Rng::stream_seed(run.seed, i), run);
       }
     });
     for (std::size_t i = first; i < last; ++i) {
       best = i == 0 ? found[i].objective : std::max(best, found[i].objective);
     }
-    if (run.progress != nullptr) run.progress->advance(last, fmt::format("best {:.6g}", best));
+    stage.advance(last, [&] { return fmt::format("best {:.6g}", best); });
   }
-  if (run.progress != nullptr) run.progress->end();
   return found;
 }
 
@@ -72,7 +72,7 @@ void validate(const PosOptions& options, std::size_t words) {
 
 ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const RunOptions& run) {
   validate(options, counts.vocabulary().size());
-  pos::require_memory(counts, options, run);
+  pos::check_memory(counts, options, run);
   run.check_stop();
   const pos::PosProblem material(counts, options);
   if (options.classes > material.words) {

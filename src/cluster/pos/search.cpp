@@ -123,7 +123,7 @@ class Search {
 
   /// One look at every word, in random order. Temperature 0: to the best class.
   std::size_t sweep(double temperature) {
-    for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[rng_.below(i)]);
+    base::shuffle(order_, rng_);
     std::size_t moved = 0;
     for (std::size_t i = 0; i < order_.size(); ++i) {
       if (i % kCheckEvery == 0) {

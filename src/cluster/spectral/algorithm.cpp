@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/memory_limit.hpp"
 #include "cluster/merge_tree.hpp"
 #include "cluster/spectral/divide.hpp"
 #include "cluster/spectral/merge_scores.hpp"
@@ -127,9 +128,10 @@ template <typename T>
 ClusterResult cluster_words(const Counts& counts, const SpectralOptions& options, const RunOptions& run,
                             SpectralDetails* details) {
   const EmbedOptions embed = embed_options(options);
-  vectors::require_memory(
+  base::require_memory(
+      run,
       std::max(vectors::vectors_bytes(counts, embed, sizeof(T)), hierarchy_bytes(counts, options, sizeof(T))),
-      run, "spectral clustering");
+      "spectral clustering", vectors::kMemoryHint);
   vectors::Vectors<T> vectors = vectors::compute_vectors<T>(counts, embed, run);
   double searches = 0;
   ClusterResult result = options.hierarchy == SpectralHierarchy::divide

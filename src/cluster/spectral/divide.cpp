@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
+#include "base/stage.hpp"
 
 namespace firth::spectral {
 namespace {
@@ -48,16 +49,16 @@ class Divider {
     parts_.push_back(std::move(all));
     // The largest spread first; of equals the one made first.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> splits;
-    if (run_.progress != nullptr) run_.progress->begin("splitting", "classes", input_.classes);
+    base::Stage stage(run_, "splitting", "classes", input_.classes);
     while (parts_.size() < input_.classes) {
       const auto widest = static_cast<std::uint32_t>(
           std::max_element(parts_.begin(), parts_.end(), less_splittable) - parts_.begin());
       Part second = split(parts_[widest]);
       parts_.push_back(std::move(second));
       splits.emplace_back(widest, static_cast<std::uint32_t>(parts_.size() - 1));
-      if (run_.progress != nullptr) run_.progress->advance(parts_.size(), "");
+      stage.advance(parts_.size());
     }
-    if (run_.progress != nullptr) run_.progress->end();
+    stage.end();
     return assemble(splits);
   }
 

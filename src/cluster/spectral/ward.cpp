@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
+#include "base/stage.hpp"
 #include "cluster/spectral/kernel.hpp"
 #include "linalg/matrix.hpp"
 
@@ -57,17 +58,17 @@ class Window {
   }
 
   std::vector<WardMerge> cluster(WardStats* stats) {
-    if (run_.progress != nullptr) run_.progress->begin("clustering", "words", words_);
+    base::Stage stage(run_, "clustering", "words", words_);
     for (std::size_t begin = 0; begin < words_; begin += kBatch) {
       run_.check_stop();
       enter_batch(begin, std::min(words_, begin + kBatch));
-      if (run_.progress != nullptr) run_.progress->advance(begin, "");
+      stage.advance(begin);
     }
     while (merges_.size() + 1 < words_) {
       if (merges_.size() % 256 == 0) run_.check_stop();
       merge_cheapest();
     }
-    if (run_.progress != nullptr) run_.progress->end();
+    stage.end();
     if (stats != nullptr) {
       stats->searches = searches_;
       stats->searches_per_merge =

@@ -5,7 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/memory_limit.hpp"
 #include "base/rng.hpp"
+#include "base/stage.hpp"
 #include "cluster/objective.hpp"
 #include "cluster/svd2/descriptors.hpp"
 #include "firth/build_tree.hpp"
@@ -26,6 +28,18 @@ struct Pass {
   std::size_t rank;
 };
 
+/// A stage that goes on step by step.
+class Steps {
+ public:
+  Steps(const RunOptions& run, const char* name, std::uint64_t total) : stage_(run, name, "steps", total) {}
+  void advance() { stage_.advance(++done_); }
+  void end() { stage_.end(); }
+
+ private:
+  base::Stage stage_;
+  std::uint64_t done_ = 0;
+};
+
 class Svd2 {
  public:
   Svd2(const Counts& counts, const Svd2Options& options, const RunOptions& run)
@@ -44,28 +58,25 @@ class Svd2 {
     const std::size_t contexts = std::min(options_.context_words, words_);
     std::vector<std::uint32_t> column_of(words_);
     std::iota(column_of.begin(), column_of.end(), 0U);
-    begin("first pass", 3);
-    describe_pass({{column_of, contexts}, std::min(options_.rank1, contexts)});
-    if (options_.second_pass) {
-      const std::size_t clusters = std::min(options_.clusters1, words_);
-      const std::vector<std::uint32_t> cluster_of = make_clusters(clusters, "first pass");
-      end();
-      begin("second pass", 2);
-      describe_pass({{cluster_of, clusters}, std::min(options_.rank2, clusters)});
-    }
-    end();
+    Steps first(run_, "first pass", 3);
+    describe_pass({{column_of, contexts}, std::min(options_.rank1, contexts)}, first);
+    if (!options_.second_pass) return;
+    const std::size_t clusters = std::min(options_.clusters1, words_);
+    const std::vector<std::uint32_t> cluster_of = make_clusters(clusters, "first pass", first);
+    first.end();
+    Steps second(run_, "second pass", 2);
+    describe_pass({{cluster_of, clusters}, std::min(options_.rank2, clusters)}, second);
   }
 
   ClusterResult make_result(ClassId classes) {
-    begin("clustering", 1);
-    const std::vector<std::uint32_t> cluster_of = make_clusters(classes, "second pass");
-    end();
+    Steps steps(run_, "clustering", 1);
+    const std::vector<std::uint32_t> cluster_of = make_clusters(classes, "second pass", steps);
+    steps.end();
     ClusterResult result;
     result.ami_bits = cluster::ami_bits(cluster::class_bigrams(counts_.bigrams(), cluster_of, classes));
     std::optional<MergeTree> tree;
     if (options_.tree) tree = build_tree(counts_, cluster_of, run_);
     result.clustering = Clustering(counts_.vocabulary(), cluster_of, std::move(tree));
-    result.iterations = story_;
     result.series = series_;
     return result;
   }
@@ -79,7 +90,7 @@ class Svd2 {
   }
 
  private:
-  void describe_pass(const Pass& pass) {
+  void describe_pass(const Pass& pass, Steps& steps) {
     points_ = linalg::Matrix<float>(words_, kSides * pass.rank);
     const DescriptorOptions options{pass.rank, options_.scale, options_.unit_length};
     // Left contexts first: D = [L** R**].
@@ -92,11 +103,11 @@ class Svd2 {
       series_.emplace_back(
           names[side],
           describe(contexts, options, points_.view().block(0, words_, side * pass.rank, pass.rank), run_));
-      advance();
+      steps.advance();
     }
   }
 
-  std::vector<std::uint32_t> make_clusters(std::size_t clusters, const char* stage) {
+  std::vector<std::uint32_t> make_clusters(std::size_t clusters, const char* stage, Steps& steps) {
     const std::vector<std::uint32_t> seeds = first_centroids(clusters);
     const linalg::KmeansResult found = linalg::spherical_kmeans({.points = std::as_const(points_).view(),
                                                                  .blocks = kSides,
@@ -104,12 +115,11 @@ class Svd2 {
                                                                  .seeds = seeds,
                                                                  .unit = options_.unit_length},
                                                                 run_);
-    if (!found.converged && run_.progress != nullptr) {
-      run_.progress->warn(
-          fmt::format("k-means of the {} stopped after {} iterations", stage, found.iterations));
+    if (!found.converged) {
+      base::warn(run_, fmt::format("k-means of the {} stopped after {} iterations", stage, found.iterations));
     }
     series_.emplace_back("kmeans_objective", found.objective);
-    advance();
+    steps.advance();
     return found.cluster_of;
   }
 
@@ -125,18 +135,6 @@ class Svd2 {
     return seeds;
   }
 
-  void begin(const char* stage, std::uint64_t steps) {
-    done_ = 0;
-    if (run_.progress != nullptr) run_.progress->begin(stage, "steps", steps);
-  }
-  void advance() {
-    ++done_;
-    if (run_.progress != nullptr) run_.progress->advance(done_, "");
-  }
-  void end() {
-    if (run_.progress != nullptr) run_.progress->end();
-  }
-
   const Counts& counts_;
   const Svd2Options& options_;
   const RunOptions& run_;
@@ -144,13 +142,10 @@ class Svd2 {
   PairCounts before_;
   std::vector<double> weights_;
   linalg::Matrix<float> points_;
-  std::vector<IterationStats> story_;
   std::vector<std::pair<std::string, std::vector<double>>> series_;
-  std::uint64_t done_ = 0;
 };
 
-void require_memory(const Counts& counts, const Svd2Options& options, const RunOptions& run) {
-  if (run.memory_bytes == 0) return;
+void check_memory(const Counts& counts, const Svd2Options& options, const RunOptions& run) {
   const std::uint64_t words = counts.vocabulary().size();
   const std::uint64_t columns = std::max(options.context_words, options.clusters1);
   const std::uint64_t rank = std::max(options.rank1, options.rank2);
@@ -159,10 +154,7 @@ void require_memory(const Counts& counts, const Svd2Options& options, const RunO
   const std::uint64_t needed =
       counts.bigrams().distinct() * kPairBytes + words * rank * kSides * sizeof(float) +
       std::max(describe_bytes(columns, rank), linalg::kmeans_bytes(words, kSides * rank, clusters));
-  if (needed <= run.memory_bytes) return;
-  throw ResourceError(fmt::format("SVD2 needs about {} MB, but {} MB are allowed", (needed >> 20) + 1,
-                                  run.memory_bytes >> 20),
-                      "raise the limit, or lower the number of context words, clusters or ranks");
+  base::require_memory(run, needed, "SVD2", "lower the number of context words, clusters or ranks");
 }
 
 }  // namespace
@@ -188,7 +180,7 @@ void validate(const Svd2Options& options, std::size_t words) {
 ClusterResult cluster_svd2(const Counts& counts, const Svd2Options& options, const RunOptions& run,
                            Svd2Details* details) {
   validate(options, counts.vocabulary().size());
-  svd2::require_memory(counts, options, run);
+  svd2::check_memory(counts, options, run);
   svd2::Svd2 svd2(counts, options, run);
   svd2.describe_words();
   ClusterResult result = svd2.make_result(options.classes);
@@ -203,7 +195,7 @@ std::vector<ClusterResult> cluster_svd2(const Counts& counts, std::span<const Cl
     one.classes = wanted;
     validate(one, counts.vocabulary().size());
   }
-  svd2::require_memory(counts, options, run);
+  svd2::check_memory(counts, options, run);
   svd2::Svd2 svd2(counts, options, run);
   svd2.describe_words();
   std::vector<ClusterResult> results;

@@ -12,7 +12,9 @@
 
 #include "base/aligned.hpp"
 #include "base/fixed_log.hpp"
+#include "base/memory_limit.hpp"
 #include "base/simd.hpp"
+#include "base/stage.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/objective.hpp"
 #include "firth/error.hpp"
@@ -268,10 +270,7 @@ std::vector<WordId> first_words(std::span<const ClassId> classes) {
 
 void check_memory(std::uint64_t classes, const RunOptions& run) {
   const std::uint64_t needed = 24 * classes * classes;
-  if (run.memory_bytes != 0 && needed > run.memory_bytes) {
-    throw ResourceError(fmt::format("a tree over {} classes needs {} MB", classes, needed / 1000000 + 1),
-                        "allow more memory (--memory), or ask for fewer classes");
-  }
+  base::require_memory(run, needed, fmt::format("a tree over {} classes", classes), "ask for fewer classes");
 }
 
 }  // namespace
@@ -295,15 +294,14 @@ MergeTree build_tree(const Counts& counts, std::span<const ClassId> classes, con
 
   TreeBuilder builder(cluster::class_bigrams(counts.bigrams(), placed, tree.leaves), run);
   std::vector<std::uint32_t> node(by_rank.begin(), by_rank.end());
-  if (run.progress != nullptr) run.progress->begin("tree", "merges", tree.leaves - 1);
+  const base::Stage stage(run, "tree", "merges", tree.leaves - 1);
   for (std::uint32_t merge = 0; merge + 1 < tree.leaves; ++merge) {
     run.check_stop();
     const auto step = builder.merge_best();
     tree.merges.push_back({node[step.kept], node[step.gone], step.ami_bits});
     node[step.kept] = tree.leaves + merge;
-    if (run.progress != nullptr) run.progress->advance(merge + 1, "");
+    stage.advance(merge + 1);
   }
-  if (run.progress != nullptr) run.progress->end();
   return tree;
 }
 

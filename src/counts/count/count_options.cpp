@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/memory_limit.hpp"
 #include "base/parallel.hpp"
 #include "counts/count/counting.hpp"
 #include "counts/count/stitch.hpp"
@@ -47,11 +48,8 @@ CountTuning CountTuning::for_run(const RunOptions& run, std::size_t distances) {
   CountTuning tuning;
   if (run.memory_bytes == 0) return tuning;
   const std::size_t threads = base::resolve_threads(run.threads);
-  const std::uint64_t least = kMinMemory * threads;
-  if (run.memory_bytes < least) {
-    throw ResourceError(fmt::format("counting with {} threads needs at least {} MB", threads, least >> 20),
-                        "allow more memory or use fewer threads");
-  }
+  base::require_memory(run, kMinMemory * threads, fmt::format("counting with {} threads", threads),
+                       "use fewer threads");
   tuning.table_bytes = run.memory_bytes / 4 / threads / std::max<std::size_t>(distances, 1);
   tuning.build_bytes = run.memory_bytes * 3 / 8;
   tuning.word_bytes = run.memory_bytes / 4;

@@ -11,7 +11,9 @@
 #include <thread>
 #include <utility>
 
+#include "base/memory_limit.hpp"
 #include "base/parallel.hpp"
+#include "base/stage.hpp"
 #include "counts/count/pair_table.hpp"
 #include "counts/count/parse_count_table.hpp"
 #include "counts/count/rank_words.hpp"
@@ -32,10 +34,11 @@ constexpr std::size_t kBlocksPerFlush = 1024;  // far below 2^32 words even if e
 
 // What one thread counts.
 struct Worker {
-  Worker(const CountOptions& options, const CountTuning& tuning, text::WordTable& table)
+  Worker(const CountOptions& options, const CountTuning& tuning, text::WordTable& table,
+         const std::string& temp_folder)
       : sink(options.text, table, tuning.recent_bits) {
     for (std::size_t i = 0; i < options.distances.size(); ++i) {
-      tables.emplace_back(tuning.table_bytes, options.temp_folder);
+      tables.emplace_back(tuning.table_bytes, temp_folder);
     }
   }
   text::WordSink sink;
@@ -91,10 +94,10 @@ class Pass {
   void count(text::WordTable& table, std::vector<std::unique_ptr<Worker>>& workers, bool with_pairs) {
     table_ = &table;
     with_pairs_ = with_pairs;
-    if (run_.progress != nullptr) run_.progress->begin("reading", "bytes", reader_.bytes_total());
+    base::Stage stage(run_, "reading", "bytes", reader_.bytes_total());
     base::parallel_for(workers.size(), 1, run_.threads,
-                       [&](std::size_t i, std::size_t) { work(*workers[i]); });
-    if (run_.progress != nullptr) run_.progress->end();
+                       [&](std::size_t i, std::size_t) { work(*workers[i], stage); });
+    stage.end();
     fault_.rethrow();
     for (auto& worker : workers) worker->sink.counter.flush();
     std::sort(edges_.begin(), edges_.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
@@ -103,16 +106,14 @@ class Pass {
   std::span<const BlockEdges> edges() const { return edges_; }
 
  private:
-  void work(Worker& worker) {
+  void work(Worker& worker, const base::Stage& stage) {
     text::Block block;
     try {
       while (reader_.next(block)) {
         run_.check_stop();
         parse(block, worker);
         count_block(block, worker);
-        if (run_.progress != nullptr && std::this_thread::get_id() == caller_) {
-          run_.progress->advance(reader_.bytes_done(), "");
-        }
+        if (std::this_thread::get_id() == caller_) stage.advance(reader_.bytes_done());
       }
     } catch (...) {
       reader_.stop();
@@ -135,8 +136,9 @@ class Pass {
         break;
     }
     if (tuning_.word_bytes > 0 && table_->bytes() > tuning_.word_bytes) {
-      throw ResourceError(fmt::format("the words alone need more than {} MB", tuning_.word_bytes >> 20),
-                          "allow more memory, or make words alike with --lowercase or --tokenize");
+      throw ResourceError(
+          fmt::format("the words alone need more than {}", base::memory_text(tuning_.word_bytes)),
+          "allow more memory, or make words alike with --lowercase or --tokenize");
     }
   }
 
@@ -207,9 +209,10 @@ std::vector<CountedWord> counted_words(const text::WordTable& table) {
 }
 
 std::vector<std::unique_ptr<Worker>> make_workers(const CountOptions& options, const CountTuning& tuning,
-                                                  text::WordTable& table, unsigned threads) {
+                                                  text::WordTable& table, unsigned threads,
+                                                  const std::string& temp_folder) {
   std::vector<std::unique_ptr<Worker>> workers(threads);
-  for (auto& worker : workers) worker = std::make_unique<Worker>(options, tuning, table);
+  for (auto& worker : workers) worker = std::make_unique<Worker>(options, tuning, table, temp_folder);
   return workers;
 }
 
@@ -240,7 +243,7 @@ Dropping find_dropped(const std::vector<text::InputFile>& files, const CountOpti
                       const CountTuning& tuning, text::WordTable& table, const RunOptions& run) {
   Dropping result;
   Pass pass(files, options, tuning, run);
-  auto workers = make_workers(options, tuning, table, pass.worker_count());
+  auto workers = make_workers(options, tuning, table, pass.worker_count(), run.temp_folder);
   pass.count(table, workers, false);
   result.info = total_info(workers, options);
   result.info.restricted = true;
@@ -263,16 +266,16 @@ Counts count_files(std::vector<text::InputFile> files, const CountOptions& optio
   text::WordTable table;
   std::optional<Dropping> dropping;
   if (options.vocabulary.rare == RarePolicy::drop && options.vocabulary.restricts()) {
-    text::spool_unseekable(files, options.temp_folder);
+    text::spool_unseekable(files, run.temp_folder);
     dropping = find_dropped(files, options, tuning, table, run);
   }
   Pass pass(files, options, tuning, run);
   if (dropping) pass.keep_only(dropping->kept);
-  auto workers = make_workers(options, tuning, table, pass.worker_count());
+  auto workers = make_workers(options, tuning, table, pass.worker_count(), run.temp_folder);
   pass.count(table, workers, true);
 
   std::vector<PairTable> crossing;
-  for (std::size_t d = 0; d < options.distances.size(); ++d) crossing.emplace_back(0, options.temp_folder);
+  for (std::size_t d = 0; d < options.distances.size(); ++d) crossing.emplace_back(0, run.temp_folder);
   const std::uint64_t sequences =
       stitch(pass.edges(), options.distances,
              [&](WordId left, WordId right, std::size_t d) { crossing[d].add(left, right, 1); });
@@ -286,7 +289,7 @@ Counts count_files(std::vector<text::InputFile> files, const CountOptions& optio
     for (const auto& worker : workers) worker->tables[d].append_sources(ranked.ranks, sources);
     crossing[d].append_sources(ranked.ranks, sources);
     pairs.push_back(
-        build_pairs(ranked.vocabulary.size(), sources, {tuning.build_bytes, options.temp_folder}, run));
+        build_pairs(ranked.vocabulary.size(), sources, {tuning.build_bytes, run.temp_folder}, run));
   }
   return {ranked.vocabulary, options.distances, std::move(pairs), std::move(info)};
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "base/temp_file.hpp"
 #include "counts/pairs/pair_source.hpp"
 #include "firth/counts.hpp"
@@ -57,7 +58,7 @@ class PairTable {
     return (std::uint64_t{left} << 32) | right;
   }
   std::size_t place_of(std::uint64_t pair) const noexcept {
-    const std::uint64_t mixed = pair * 0x9e3779b97f4a7c15u;
+    const std::uint64_t mixed = pair * base::kGoldenRatio;
     return ((mixed ^ (mixed >> 29)) * 0xbf58476d1ce4e5b9u) >> shift_;
   }
   void add(std::uint64_t pair, std::size_t place, Count count);

@@ -57,7 +57,8 @@ Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& option
   for (const int distance : counts.distances()) {
     std::vector<std::unique_ptr<counts::PairSource>> sources;
     counts::append_mapped_sources(counts.pairs_at(distance), words.new_ids, sources);
-    pairs.push_back(counts::build_pairs(words.vocabulary.size(), sources, {run.memory_bytes / 2, ""}, run));
+    pairs.push_back(
+        counts::build_pairs(words.vocabulary.size(), sources, {run.memory_bytes / 2, run.temp_folder}, run));
   }
   CountsInfo info = counts.info();
   info.restricted = true;

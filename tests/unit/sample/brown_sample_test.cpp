@@ -63,8 +63,8 @@ TEST(BrownModel, SameSeedSameText) {
   EXPECT_NE(text, text_of(BrownModel(options, 9), 1000, 10));
   EXPECT_NE(text, text_of(BrownModel(options, 10), 1000, 9));
   // On every machine: the first words of a known draw.
-  EXPECT_EQ(text.substr(0, text.find('\n')),
-            "bali bali zali runo bafe baba lili feli bali suno life liba baba feli bali zano");
+  EXPECT_TRUE(text.starts_with("feli suli suli bali lili beno suba suno baba suba bali bali suli bafe "))
+      << text;
 }
 
 TEST(BrownModel, TheTextFollowsTheModel) {

@@ -2,19 +2,11 @@
 #include <firth/count.hpp>
 #include <firth/error.hpp>
 
-#include <cstdlib>
-
 #include "commands/commands.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
-
-// The library never looks at the environment; the command does it on the user's behalf.
-std::string temp_folder_of_user() {
-  const char* folder = std::getenv("TMPDIR");
-  return folder == nullptr ? "" : folder;
-}
 
 std::string summary_of(const Counts& counts) {
   std::string text = fmt::format("{} words, {} different", counts.info().tokens, counts.vocabulary().size());
@@ -58,15 +50,12 @@ class CountCommand final : public Command {
         "--distances", "LIST", options_.distances, {1, 5},
         "Distances of the pairs to count; 1 = direct neighbours. Spectral methods with wider "
         "contexts need more, e.g. 1,2.");
-    options.text("--temp-folder", "DIR", options_.temp_folder,
-                 "Where to put what does not fit --memory; the default is $TMPDIR or the system's folder.");
     declare_text_options(options, options_.text);
     declare_vocabulary_options(options, options_.vocabulary);
     session.declare(options, {.memory = true});
   }
 
   void run(Session& session) override {
-    if (options_.temp_folder.empty()) options_.temp_folder = temp_folder_of_user();
     const Counts counts =
         merge_ ? restrict_vocabulary(merge_counts(inputs_, session.run()), options_.vocabulary, session.run())
                : count_text(inputs_, options_, session.run());

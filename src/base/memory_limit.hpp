@@ -1,0 +1,25 @@
+// What a run may take of the memory. One unit everywhere: a megabyte is 2^20 bytes, as in the limit itself.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "firth/run.hpp"
+
+namespace firth::base {
+
+/// "512 MB", rounded up; one decimal below 10 MB, "KB" below a megabyte.
+std::string memory_text(std::uint64_t bytes);
+
+/// Whether the run may take that many bytes.
+inline bool fits_memory(const RunOptions& run, std::uint64_t bytes) {
+  return run.memory_bytes == 0 || bytes <= run.memory_bytes;
+}
+
+/// Throws ResourceError if the run may not take that many bytes: "`what` needs 600 MB of memory, 512 MB are
+/// allowed; allow more memory, or `hint`".
+void require_memory(const RunOptions& run, std::uint64_t bytes, std::string_view what,
+                    std::string_view hint = "");
+
+}  // namespace firth::base
