@@ -3,9 +3,29 @@
 #
 #   ./check.sh               the release suite
 #   ./check.sh asan-ubsan    the suite under a sanitizer (also: tsan), or of another preset
+#   ./check.sh lint          clang-format and clang-tidy; FIRTH_TIDY=all looks at every file
+#   ./check.sh fuzz [N]      every fuzz target for a share of N seconds (60)
 set -euo pipefail
 cd "$(dirname "$0")"
 preset=${1:-release}
+
+lint() {
+  ./setup.sh lint
+  cmake --preset release -DFIRTH_BUILD_TESTS=ON -DFIRTH_LINT=ON >/dev/null
+  ctest --preset release -L lint
+}
+
+fuzz() {
+  ./setup.sh lint
+  cmake --preset fuzz >/dev/null
+  cmake --build --preset fuzz
+  python3 tests/fuzz/smoke.py --programs build/fuzz/fuzz --seeds tests/fuzz/seeds --seconds "${1:-60}"
+}
+
+case "$preset" in
+  lint) lint; exit ;;
+  fuzz) fuzz "${2:-60}"; exit ;;
+esac
 ./setup.sh packages
 cmake --preset "$preset" -DFIRTH_BUILD_TESTS=ON >/dev/null
 cmake --build --preset "$preset"

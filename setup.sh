@@ -4,6 +4,8 @@
 #   ./setup.sh               everything
 #   ./setup.sh packages      the Debian packages only
 #   ./setup.sh build         packages and build
+#   ./setup.sh lint          also what ./check.sh lint and the fuzzers need (clang 14)
+#   ./setup.sh packaging     also what packaging/build_deb.sh needs
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -11,21 +13,23 @@ PACKAGES=(
   g++ cmake ninja-build pkg-config python3            # building
   libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev libicu-dev libxxhash-dev
   zlib1g-dev libzstd-dev liblzma-dev                  # compressed text
-  libeigen3-dev libopenblas-dev libspectra-dev        # linear algebra; Spectra in the tests
+  libeigen3-dev libopenblas-dev libspectra-dev        # linear algebra; Eigen and Spectra in the tests
   libgtest-dev libgmock-dev zstd xz-utils             # tests
   bible-kjv                                           # the sample corpus: public domain, in Debian
 )
+LINT_PACKAGES=(clang-14 clang-format-14 clang-tidy-14)
+PACKAGING_PACKAGES=(debhelper dpkg-dev fakeroot lintian lowdown man-db mandoc zsh fish)
 
 missing_packages() {
   local package
-  for package in "${PACKAGES[@]}"; do
+  for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || echo "$package"
   done
 }
 
 install_packages() {
   local missing sudo=()
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   [ ${#missing[@]} -gt 0 ] || return 0
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
   echo "setup: installing ${missing[*]}"
@@ -40,15 +44,19 @@ build() {
 
 cluster_sample() {
   mkdir -p sample
-  # The King James Bible, a verse a line, without the verse numbers.
+  # The King James Bible, one verse per line, without the verse numbers.
   bible -f gen1:1-rev22:21 | cut -d' ' -f2- > sample/bible.txt
   build/release/firth cluster sample/bible.txt --tokenize --min-count 3 -c 100 -o sample/classes
 }
 
 what=${1:-all}
-case "$what" in packages|build|all) ;; *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
-install_packages
-[ "$what" = packages ] && exit 0
-build
-[ "$what" = build ] && exit 0
-cluster_sample
+case "$what" in
+  all|packages|build) install_packages "${PACKAGES[@]}" ;;
+  lint) install_packages "${PACKAGES[@]}" "${LINT_PACKAGES[@]}" ;;
+  packaging) install_packages "${PACKAGES[@]}" "${PACKAGING_PACKAGES[@]}" ;;
+  *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
+case "$what" in
+  build) build ;;
+  all) build; cluster_sample ;;
+esac

@@ -1,7 +1,8 @@
-# Warnings are errors on our own targets only; consumers of the library never see these flags.
+# For our own targets only; consumers of the library never see these flags. Whether a warning is an error is up to who
+# builds: the presets say yes, a distribution with a newer compiler says no.
 add_library(firth_compile_options INTERFACE)
 target_compile_options(firth_compile_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${FIRTH_WARNINGS_AS_ERRORS}>:-Werror>
   # GCC 12 sees overlaps and overflows in std::string's operator+ that are not there (GCC bugs 105651, 105329).
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow>"
   # The same sums on every machine: no fused multiply-add behind our back.
@@ -9,6 +10,9 @@ target_compile_options(firth_compile_options INTERFACE
 
 if(FIRTH_NATIVE)
   target_compile_options(firth_compile_options INTERFACE -march=native)
+endif()
+if(FIRTH_ASSERTIONS)
+  target_compile_definitions(firth_compile_options INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 if(FIRTH_SANITIZE)
   target_compile_options(firth_compile_options INTERFACE

@@ -1,5 +1,9 @@
 # Debian packages only, found on the machine; nothing is downloaded at build time.
 include(firthDependencies)
+find_package(nlohmann_json REQUIRED)
+if(NOT FIRTH_LINK_OPENBLAS)
+  pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+endif()
 if(FIRTH_BUILD_CLI)
   find_package(CLI11 REQUIRED)
 endif()

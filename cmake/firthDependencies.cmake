@@ -1,12 +1,13 @@
-# What the library is made of; also read by find_package(firth), since a static library needs these to link.
+# What a static library needs to link, wherever it is used; find_package(firth) reads this, too.
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
 find_package(fmt REQUIRED)
-find_package(nlohmann_json REQUIRED)
 find_package(ICU REQUIRED COMPONENTS uc)
 find_package(ZLIB REQUIRED)
 find_package(LibLZMA REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
-pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+if(FIRTH_LINK_OPENBLAS)
+  pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+endif()

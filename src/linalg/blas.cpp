@@ -1,7 +1,9 @@
 #include "linalg/blas.hpp"
 
 #include <cblas.h>
+#ifndef FIRTH_LINK_OPENBLAS
 #include <dlfcn.h>
+#endif
 
 #include <mutex>
 #include <stdexcept>
@@ -12,10 +14,12 @@
 
 // LAPACK comes with OpenBLAS; its Fortran interface needs no header of its own.
 extern "C" {
+// NOLINTBEGIN(readability-identifier-naming)
 void ssyevd_(const char* job, const char* part, const int* n, float* a, const int* lda, float* w, float* work,
              const int* lwork, int* iwork, const int* liwork, int* info);
 void dsyevd_(const char* job, const char* part, const int* n, double* a, const int* lda, double* w,
              double* work, const int* lwork, int* iwork, const int* liwork, int* info);
+// NOLINTEND(readability-identifier-naming)
 }
 
 namespace firth::linalg {
@@ -23,7 +27,8 @@ namespace {
 
 /// OpenBLAS starts threads as soon as it is loaded, and they watch for work for a tenth of a second: most
 /// commands never need it and would take longer for the watching than for their own work. So it is loaded
-/// when it is needed, and stays.
+/// when it is needed, and stays. The build decides its file name (FIRTH_OPENBLAS_NAME), or that it is linked
+/// like any other library (FIRTH_LINK_OPENBLAS).
 class OpenBlas {
  public:
   static const OpenBlas& get() {
@@ -39,7 +44,17 @@ class OpenBlas {
   decltype(&openblas_set_num_threads) set_num_threads;
 
  private:
-  OpenBlas() : handle_(dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL)) {
+#ifdef FIRTH_LINK_OPENBLAS
+  OpenBlas()
+      : sgemm(&cblas_sgemm),
+        dgemm(&cblas_dgemm),
+        ssyevd(&ssyevd_),
+        dsyevd(&dsyevd_),
+        get_num_threads(&openblas_get_num_threads),
+        set_num_threads(&openblas_set_num_threads) {}
+};
+#else
+  OpenBlas() : handle_(dlopen(FIRTH_OPENBLAS_NAME, RTLD_NOW | RTLD_LOCAL)) {
     if (handle_ == nullptr) fail();
     find("cblas_sgemm", sgemm);
     find("cblas_dgemm", dgemm);
@@ -63,6 +78,7 @@ class OpenBlas {
 
   void* handle_;
 };
+#endif
 
 std::mutex& setting_mutex() {
   static std::mutex mutex;

@@ -1,12 +1,13 @@
 #include "help.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <firth/build_info.hpp>
 #include <numeric>
 #include <sstream>
+
+#include "command_page.hpp"
 
 namespace firth::cli {
 namespace {
@@ -39,39 +40,6 @@ std::string paragraphs(const std::string& text) {
   std::string out;
   for (std::string line; std::getline(lines, line);) out += wrapped(line, 0, 0) + "\n";
   return out;
-}
-
-std::string option_heading(const OptionInfo& info) {
-  std::string names = info.names;
-  if (const auto comma = names.find(','); comma != std::string::npos) names.insert(comma + 1, " ");
-  return info.value.empty() ? names : fmt::format("{} {}", names, info.value);
-}
-
-std::string option_help(const OptionInfo& info) {
-  if (info.default_text.empty()) return info.help;
-  const std::string form = info.value.empty() ? "{} ({})" : "{} [{}]";
-  return fmt::format(fmt::runtime(form), info.help, info.default_text);
-}
-
-std::string usage_line(const Command& command, const OptionTable& options) {
-  std::string line = "firth " + command.name();
-  for (const OptionInfo& info : options.infos()) {
-    if (info.group == "Arguments") {
-      line += info.required() ? " " + info.names : fmt::format(" [{}]", info.names);
-    } else if (info.required()) {
-      line += fmt::format(" {} {}", info.names.substr(0, info.names.find(',')), info.value);
-    }
-  }
-  return line + " [options]";
-}
-
-/// Groups in order of first appearance.
-std::vector<std::string> groups_of(const OptionTable& options) {
-  std::vector<std::string> groups;
-  for (const OptionInfo& info : options.infos()) {
-    if (std::find(groups.begin(), groups.end(), info.group) == groups.end()) groups.push_back(info.group);
-  }
-  return groups;
 }
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -112,28 +80,23 @@ class Nearest {
   std::string name_;
 };
 
-std::string markdown_section(Command& command) {
-  CLI::App app;
-  OptionTable options(app);
-  Session session{std::stop_token{}};
-  command.declare(options, session);
-  std::string page = fmt::format("## `firth {}`\n\n{}\n```\n{}\n```\n", command.name(),
-                                 paragraphs(command.description()), usage_line(command, options));
-  for (const std::string& group : groups_of(options)) {
-    page += fmt::format("\n| {} | |\n|---|---|\n", group);
-    for (const OptionInfo& info : options.infos()) {
+std::string markdown_section(const CommandPage& page) {
+  std::string text =
+      fmt::format("## `firth {}`\n\n{}\n```\n{}\n```\n", page.name, paragraphs(page.description), page.usage);
+  for (const std::string& group : groups_of(page.options)) {
+    text += fmt::format("\n| {} | |\n|---|---|\n", group);
+    for (const OptionInfo& info : page.options) {
       if (info.group != group) continue;
       std::string heading = option_heading(info);
       for (std::size_t at = 0; (at = heading.find('|', at)) != std::string::npos; at += 2)
         heading.insert(at, "\\");
-      page += fmt::format("| `{}` | {} |\n", heading, option_help(info));
+      text += fmt::format("| `{}` | {} |\n", heading, option_help(info));
     }
   }
-  page += "\nExamples:\n\n```sh\n";
-  for (const Example& example : command.examples()) {
-    page += fmt::format("# {}\n{}\n", example.explanation, example.command);
-  }
-  return page + "```\n";
+  text += "\nExamples:\n\n```sh\n";
+  for (const Example& example : page.examples)
+    text += fmt::format("# {}\n{}\n", example.explanation, example.command);
+  return text + "```\n";
 }
 
 }  // namespace
@@ -153,9 +116,9 @@ std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
 }
 
 std::string command_help(const Command& command, const OptionTable& options) {
-  std::string page =
-      fmt::format("{}\nUsage: {}\n", paragraphs(command.description()), usage_line(command, options));
-  for (const std::string& group : groups_of(options)) {
+  std::string page = fmt::format("{}\nUsage: {}\n", paragraphs(command.description()),
+                                 usage_line(command.name(), options.infos()));
+  for (const std::string& group : groups_of(options.infos())) {
     page += fmt::format("\n{}:\n", group);
     for (const OptionInfo& info : options.infos()) {
       if (info.group != group) continue;
@@ -182,7 +145,7 @@ std::string reference_page() {
       "codes: 0 done, "
       "1 bad data, I/O or not enough memory, 2 wrong usage, 3 a bug in Firth, 130 interrupted; a closed pipe "
       "is 0.\n";
-  for (const auto& command : all_commands()) page += "\n" + markdown_section(*command);
+  for (const CommandPage& command : all_command_pages()) page += "\n" + markdown_section(command);
   return page;
 }
 

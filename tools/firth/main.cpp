@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "command.hpp"
+#include "completion.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
+#include "manual.hpp"
 
 namespace firth::cli {
 namespace {
@@ -100,9 +102,12 @@ int dispatch(const std::vector<std::string>& words, Session& session) {
     return kUsage;
   }
   std::string page;
+  const std::string rest = fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") page = overview(commands);
   if (words[0] == "--version") page = version_text();
   if (words[0] == "--reference") page = reference_page();
+  if (words[0] == "--man") page = manual(rest);
+  if (words[0] == "--complete") page = completion(rest);
   if (!page.empty()) {
     session.print(page);
     session.finish();

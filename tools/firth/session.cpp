@@ -35,9 +35,8 @@ void Session::declare(OptionTable& options, SharedOptions which) {
                                   "Start of all random numbers. The same seed gives the same result.");
   }
   if (which.memory) {
-    options.size(
-        "--memory", run_.memory_bytes,
-        "Maximum memory to use, e.g. 512M or 8G. What cannot be done within it is refused at once.");
+    options.size("--memory", run_.memory_bytes,
+                 "Maximum memory to use, e.g. 512M or 8G. What cannot be done within it is refused at once.");
     options.text("--temp-folder", "DIR", run_.temp_folder,
                  "Where to put what does not fit --memory; the default is $TMPDIR or the system's folder.");
   }

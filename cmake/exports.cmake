@@ -1,0 +1,21 @@
+# A shared library exports what is directly in namespace firth; the rooms (firth::base, firth::text, ...) are not for users.
+# Tests look into the rooms, so a build with tests exports everything.
+function(firth_hide_rooms target)
+  file(GLOB_RECURSE headers ${PROJECT_SOURCE_DIR}/src/*.hpp)
+  set(rooms "")
+  foreach(header IN LISTS headers)
+    file(STRINGS ${header} line REGEX "^namespace firth::[a-z0-9_]+" LIMIT_COUNT 1)
+    if(line MATCHES "^namespace firth::([a-z0-9_]+)")
+      list(APPEND rooms ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES rooms)
+  set(map "{\n  local:\n")
+  foreach(room IN LISTS rooms)
+    string(LENGTH ${room} length)  # as names are mangled: N5firth4base...
+    string(APPEND map "    *N5firth${length}${room}*;\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/exports.map CONTENT "${map}};\n")
+  target_link_options(${target} PRIVATE -Wl,--version-script=${PROJECT_BINARY_DIR}/exports.map)
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${PROJECT_BINARY_DIR}/exports.map)
+endfunction()

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Builds the Debian packages of the present commit and looks at them with lintian.
+#
+#   packaging/build_deb.sh [FOLDER]     default: dist. Needs './setup.sh packaging'.
+#
+# The sources are the release tarball, so what is not committed is not in the package.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p "${1:-dist}"
+folder=$(cd "${1:-dist}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+packaging/release.sh "$work" > /dev/null
+tar -xzf "$work"/firth-*.tar.gz -C "$work"
+tree=$(echo "$work"/firth-*/)
+cp -r "$tree/packaging/debian" "$tree/debian"
+log=$folder/build.log
+# The tarball has no build tree; ccache, where there is one, spares the second build.
+if ! (cd "$tree" && PATH=/usr/lib/ccache:$PATH DEB_BUILD_OPTIONS=parallel=$(nproc) dpkg-buildpackage -b -uc -us) > "$log" 2>&1; then
+  tail -50 "$log" >&2
+  exit 1
+fi
+cp "$work"/*.deb "$folder"
+if command -v lintian >/dev/null; then
+  # A package that is not in Debian has no bug number to close.
+  lintian --suppress-tags initial-upload-closes-no-bugs --fail-on error,warning "$work"/*.changes
+else
+  echo "SKIPPED: lintian is not installed"
+fi
+ls -l "$folder"/*.deb
