@@ -1,4 +1,6 @@
 // What this build of Firth is made of.
+//
+//   std::puts(firth::build_info().version.c_str());
 #pragma once
 
 #include <string>

@@ -124,8 +124,7 @@ class LanguageModel {
 };
 
 /// p(w | c) p(c | previous classes). Words without a class are `<unk>`, a class of its own; `<unk>`, `<s>`
-/// and
-/// `</s>` in the clustering are left out of their classes. Throws InputError, IoError, ResourceError,
+/// and `</s>` in the clustering are left out of their classes. Throws InputError, IoError, ResourceError,
 /// UsageError.
 LanguageModel train_class_lm(std::span<const std::string> inputs, const Clustering& classes,
                              const LmTrainOptions& options, const RunOptions& run);

@@ -1,4 +1,8 @@
 // What every clustering algorithm returns.
+//
+//   const firth::ClusterResult result = firth::cluster_exchange(counts, {.classes = 200}, {});
+//   for (const firth::IterationStats& step : result.iterations) use(step.stage, step.moved, step.ami_bits);
+//   firth::save_clustering("out", result.clustering, firth::ClusterFormat::firth);
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,12 @@
 //   apart     january may        # no two of these share a class
 //   seed      colours red green  # are in the class called "colours", and stay there
 //   out       <unk>              # take no part
+//
+// In a program:
+//
+//   firth::AutoOptions options = {.classes = 200};
+//   options.constraints = firth::load_constraints("months.txt");
+//   const firth::ClusterResult result = firth::cluster_auto(counts, options, {});
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,10 @@
 // What can go wrong. Every error says what happened, where, and what to do about it.
 //
-//   try { counts = firth::load_counts("text.counts"); }
-//   catch (const firth::Error& error) { std::fputs(error.what(), stderr); }
+//   try {
+//     use(firth::load_counts("text.counts"));
+//   } catch (const firth::Error& error) {
+//     std::fputs(error.what(), stderr);
+//   }
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // How good a clustering is.
 //
 //   const firth::Counts counts = firth::load_counts("text.counts");
-//   const firth::ClusteringReport report = firth::evaluate_clustering(firth::load_clustering("paths"),
-//   counts); use(report.text->ami_bits);
+//   const firth::Clustering classes = firth::load_clustering("paths");
+//   const firth::ClusteringReport report = firth::evaluate_clustering(classes, counts);
+//   use(report.text->ami_bits);
 #pragma once
 
 #include <cstdint>

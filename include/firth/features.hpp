@@ -2,7 +2,8 @@
 //
 //   const firth::Clustering classes = firth::load_clustering("out");
 //   const std::vector<std::string> files = {"train.conll"};
-//   firth::write_features(classes, files, {.window = 1}, {}, [](std::string_view text) { put(text); });
+//   const auto print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+//   firth::write_features(classes, files, {.window = 1}, {}, print);
 #pragma once
 
 #include <functional>

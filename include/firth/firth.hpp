@@ -1,4 +1,8 @@
 // Everything.
+//
+//   const firth::Counts text = firth::count_text(files, {.vocabulary = {.min_count = 3}}, {});
+//   const firth::ClusterResult result = firth::cluster_auto(text, {.classes = 500}, {});
+//   firth::save_clustering("out", result.clustering, firth::ClusterFormat::firth);
 #pragma once
 
 #include "firth/assign.hpp"

@@ -1,11 +1,15 @@
 // How the latent states of a grammar are learned.
+//
+//   firth::LpcfgTrainOptions options = firth::recommended_training();
+//   options.latent.states = 32;
+//   const firth::Lpcfg grammar = firth::train_lpcfg(files, options, {});
 #pragma once
 
 #include <cstdint>
 
 namespace firth {
 
-/// SourceLocation EM starts.
+/// Where EM starts.
 enum class EmStart {
   cluster,  ///< from the states found by the clustering estimator
   random,   ///< from random states

@@ -1,6 +1,7 @@
 // Grammars with latent states (L-PCFGs): training and files. Parsing with them is in firth/parser.hpp.
 //
-//   const firth::Lpcfg grammar = firth::train_lpcfg(inputs, {.binarize = {.horizontal = 1}}, run);
+//   const std::vector<std::string> files = {"wsj.mrg"};
+//   const firth::Lpcfg grammar = firth::train_lpcfg(files, firth::recommended_training(), {});
 //   firth::save_lpcfg("english.grammar", grammar);
 #pragma once
 

@@ -1,7 +1,7 @@
 // PARSEVAL: how well trees agree with trees that are right, as EVALB computes it with COLLINS.prm.
 //
 //   const firth::ParsevalReport report = firth::score_parses("gold.mrg", "guess.mrg", {}, run);
-//   fmt::print("{:.2f}\n", 100 * report.all.f1());
+//   std::printf("%.2f\n", 100 * report.all.f1());
 #pragma once
 
 #include <cstdint>

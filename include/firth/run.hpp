@@ -1,4 +1,8 @@
 // How long work reports on itself, how it is stopped, and what it may use.
+//
+//   std::stop_source stop;  // stop.request_stop() from another thread ends the work with firth::Cancelled
+//   const firth::RunOptions options = {.threads = 2, .seed = 7, .stop = stop.get_token()};
+//   const firth::ClusterResult result = firth::cluster_auto(counts, {.classes = 200}, options);
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,10 @@
 // What a run was: options, inputs, times, scores. The contract between a run and whoever reads about it
 // later.
+//
+//   firth::RunRecord record;
+//   record.command = "my_program";
+//   record.inputs = firth::describe_inputs(files);
+//   firth::save_run_record("run.json", record);
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // Texts and trees drawn from a random model, so that the truth is known.
 //
 //   const firth::BrownModel model({.words = 1000, .classes = 20}, /*seed=*/7);
+//   std::string text;
 //   model.sample(100'000, {}, [&](std::string_view line) { text += line; });
 #pragma once
 

@@ -1,7 +1,8 @@
 // How good tags are, as conlleval counts it, and how sure that is.
 //
+//   const firth::Tagger tagger = firth::load_tagger("ner.tagger");
 //   const firth::TagScore score = firth::score_tagger(tagger, firth::read_tagged(files, {}, {}), {}, {});
-//   show(score.entities.f1(), firth::bootstrap(score, {}).f1);
+//   use(score.entities.f1(), firth::bootstrap(score, {}).f1);
 #pragma once
 
 #include <cstdint>

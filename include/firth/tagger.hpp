@@ -2,9 +2,13 @@
 //
 //   const std::vector<std::string> files = {"train.conll"};
 //   const std::vector<firth::ClassSource> classes = {{firth::load_clustering("out"), {}}};
-//   const firth::Tagger tagger = firth::train_tagger(firth::read_tagged(files, {}, {}), {}, {classes, {}},
-//   {}); firth::save_tagger("ner.tagger", tagger); firth::TagSession session(tagger, {}); for (const
-//   firth::TagId tag : session.tag(words)) use(tagger.tag_name(tag));
+//   const std::vector<firth::TaggedSentence> sentences = firth::read_tagged(files, {}, {});
+//   const firth::Tagger tagger = firth::train_tagger(sentences, {}, {classes, {}}, {});
+//   firth::save_tagger("ner.tagger", tagger);
+//
+//   firth::TagSession session(tagger, {});  // one per thread
+//   const std::vector<std::string_view> words = {"Ada", "lives", "in", "London"};
+//   for (const firth::TagId tag : session.tag(words)) use(tagger.tag_name(tag));
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,11 @@
 // Trees of phrases: reading and writing brackets, cleaning, and the binary form that grammars learn from.
 //
-//   firth::TreeReader reader({"wsj.mrg"}, firth::TreeLayout::free, run);
-//   for (firth::Tree tree; reader.next(tree);) { firth::clean_tree(tree); use(tree); }
+//   const std::vector<std::string> files = {"wsj.mrg"};
+//   firth::TreeReader reader(files, firth::TreeLayout::free, run);
+//   for (firth::Tree tree; reader.next(tree);) {
+//     firth::clean_tree(tree);
+//     use(tree);
+//   }
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,7 @@
 // Names for the numbers that travel between the stages.
+//
+//   const firth::WordId word = 0;  // the most frequent one
+//   const firth::Count count = counts.vocabulary().count(word);
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // Files of several arrays that are mapped into memory: header, table of sections, sections.
 //
-//   bytes 0..63    header: magic, version, byte order, size of the file, number of sections, checksum of the
-//   table then           the table: kind, offset, size, checksum (XXH3) of each section then           the
-//   sections, each at a multiple of 64 bytes, gaps filled with zeros
+//   bytes 0..63    the header: magic, version, byte order, size of the file, number of sections, checksum
+//                  of the table
+//   then           the table: kind, offset, size, checksum (XXH3) of each section
+//   then           the sections, each at a multiple of 64 bytes, gaps filled with zeros
 //
 // Numbers are in the byte order of the machine that wrote the file; a file of the other order is refused.
 #pragma once

@@ -2,8 +2,8 @@
 //
 //   bytes 0..63    Header
 //   then           Section[section_count]
-//   then           the sections, each at a multiple of 64 bytes, gaps filled with zeros, in the order of the
-//   table
+//   then           the sections, in the order of the table, each at a multiple of 64 bytes, gaps filled
+//                  with zeros
 //
 // All numbers are in the byte order of the machine that wrote the file; Header::byte_order tells.
 #pragma once
