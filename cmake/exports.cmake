@@ -12,8 +12,8 @@ function(firth_hide_rooms target)
   list(REMOVE_DUPLICATES rooms)
   set(map "{\n  local:\n")
   foreach(room IN LISTS rooms)
-    string(LENGTH ${room} length)  # as names are mangled: N5firth4base...
-    string(APPEND map "    *N5firth${length}${room}*;\n")
+    string(LENGTH ${room} length)  # as names are mangled: N5firth4base8do_thisE
+    string(APPEND map "    *N5firth${length}${room}[0-9]*;\n")
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/exports.map CONTENT "${map}};\n")
   target_link_options(${target} PRIVATE -Wl,--version-script=${PROJECT_BINARY_DIR}/exports.map)
