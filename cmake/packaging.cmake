@@ -48,7 +48,9 @@ if(FIRTH_BUILD_CLI)
   find_program(FIRTH_LOWDOWN lowdown)
   set(manual ${PROJECT_BINARY_DIR}/manual)
   add_custom_command(OUTPUT ${manual}/man1/firth.1
-    COMMAND ${CMAKE_COMMAND} -DCOMMAND=$<TARGET_FILE:firth_cli> -DOUTPUT=${manual} -DVERSION=${PROJECT_VERSION}
+    # A distribution may build without run-time paths, so a shared library has to be pointed out.
+    COMMAND ${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=$<TARGET_FILE_DIR:firth>
+            ${CMAKE_COMMAND} -DCOMMAND=$<TARGET_FILE:firth_cli> -DOUTPUT=${manual} -DVERSION=${PROJECT_VERSION}
             -DFORMATS=${PROJECT_SOURCE_DIR}/docs/formats.md -DLOWDOWN=$<$<BOOL:${FIRTH_LOWDOWN}>:${FIRTH_LOWDOWN}>
             -P ${PROJECT_SOURCE_DIR}/cmake/write_manual.cmake
     DEPENDS firth_cli ${PROJECT_SOURCE_DIR}/docs/formats.md ${PROJECT_SOURCE_DIR}/cmake/write_manual.cmake VERBATIM)
