@@ -49,6 +49,6 @@ struct Assignment {
 /// words does not matter. Words of the model keep their class, tree and count. The result does not depend on
 /// threads. Throws UsageError (a model without words, or none of them in the text), ResourceError, Cancelled.
 Assignment assign_words(const Clustering& model, const Counts& counts, const AssignOptions& options,
-                        const RunOptions& run);
+                        const RunOptions& run = {});
 
 }  // namespace firth

@@ -127,14 +127,14 @@ class LanguageModel {
 /// and `</s>` in the clustering are left out of their classes. Throws InputError, IoError, ResourceError,
 /// UsageError.
 LanguageModel train_class_lm(std::span<const std::string> inputs, const Clustering& classes,
-                             const LmTrainOptions& options, const RunOptions& run);
+                             const LmTrainOptions& options, const RunOptions& run = {});
 
 /// A word n-gram model. Words that `vocabulary` leaves out are `<unk>`.
 LanguageModel train_word_lm(std::span<const std::string> inputs, const VocabularyOptions& vocabulary,
-                            const LmTrainOptions& options, const RunOptions& run);
+                            const LmTrainOptions& options, const RunOptions& run = {});
 /// The same with the words of a given vocabulary, seen or not.
 LanguageModel train_word_lm(std::span<const std::string> inputs, const Vocabulary& vocabulary,
-                            const LmTrainOptions& options, const RunOptions& run);
+                            const LmTrainOptions& options, const RunOptions& run = {});
 
 /// Linear interpolation. Weights are positive and add up to 1. Where vocabularies differ, the words that a
 /// model does not have share its `<unk>` equally. Throws UsageError.
@@ -148,7 +148,7 @@ struct LmMixResult {
 
 /// Expectation maximisation: no round makes the held-out text less likely.
 LmMixResult tune_weights(std::span<const LanguageModel> models, std::span<const std::string> held_out,
-                         const TextOptions& text, const RunOptions& run);
+                         const TextOptions& text, const RunOptions& run = {});
 
 /// How to score.
 struct LmScoreOptions {
@@ -185,8 +185,8 @@ inline constexpr std::array<std::size_t, 3> kAccuracyDepths = {1, 5, 10};
 
 /// Scores every sentence; `each`, if given, gets every line's own score in order (blank lines too, as zeros).
 LmScore score_text(const LanguageModel& model, std::span<const std::string> inputs,
-                   const LmScoreOptions& options, const RunOptions& run,
-                   const std::function<void(const LmScore&)>& each = {});
+                   const LmScoreOptions& options = {},
+                   const std::function<void(const LmScore&)>& each = {}, const RunOptions& run = {});
 
 /// Draws a sentence, without <s>, </s> and <unk>; cut after `max_words`.
 class LmSampler {
@@ -209,7 +209,8 @@ void save_lm(const std::string& path, const LanguageModel& model);
 /// Reads a model of Firth or an ARPA file (plain or compressed). With `classes_path`, an ARPA file is over
 /// classes that this file in SRILM's classes-format defines. Throws FormatError, InputError (file and line),
 /// IoError.
-LanguageModel load_lm(const std::string& path, const std::string& classes_path, const RunOptions& run);
+LanguageModel load_lm(const std::string& path, const std::string& classes_path = "",
+                      const RunOptions& run = {});
 
 /// The n-grams of a plain model as ARPA: of classes if it is a class model. Throws UsageError for mixtures.
 void save_arpa(const std::string& path, const LanguageModel& model);
@@ -221,10 +222,10 @@ void save_srilm_classes(const std::string& path, const LanguageModel& model);
 /// again; 0 keeps all of order 2 exactly. Throws UsageError unless it is a class model, ResourceError if it
 /// gets too large.
 void save_expanded_arpa(const std::string& path, const LanguageModel& model, double threshold,
-                        const RunOptions& run);
+                        const RunOptions& run = {});
 
 /// Writes the text with every word replaced by its class, line by line: what `lmplz` and others train on.
 void map_text(const std::string& path, std::span<const std::string> inputs, const LanguageModel& model,
-              const TextOptions& text, const RunOptions& run);
+              const TextOptions& text, const RunOptions& run = {});
 
 }  // namespace firth

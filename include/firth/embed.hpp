@@ -77,7 +77,7 @@ struct WordVectors {
 /// The vectors of all words. Deterministic for run.seed, for any number of threads. Throws UsageError (an
 /// option out of range, a distance that was not counted), InputError (nothing to work on), ResourceError,
 /// Cancelled.
-WordVectors embed_words(const Counts& counts, const EmbedOptions& options, const RunOptions& run);
+WordVectors embed_words(const Counts& counts, const EmbedOptions& options, const RunOptions& run = {});
 
 /// "R1", "LR1", "LR2" (Stratos et al. 2014) or a list of offsets such as "-1,+1,+2". Throws UsageError.
 std::vector<int> parse_context(std::string_view text);

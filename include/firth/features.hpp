@@ -78,7 +78,7 @@ struct FeatureFileOptions {
 /// Reads tokens, and gives their features to `put`, piece by piece: files of any size. Throws UsageError for
 /// a cut that the tree does not reach, InputError with the line that cannot be read, IoError, Cancelled.
 void write_features(const Clustering& classes, std::span<const std::string> inputs,
-                    const FeatureFileOptions& options, const RunOptions& run,
-                    const std::function<void(std::string_view)>& put);
+                    const FeatureFileOptions& options,
+                    const std::function<void(std::string_view)>& put, const RunOptions& run = {});
 
 }  // namespace firth

@@ -126,12 +126,12 @@ struct GoldReport {
 /// Scores classes of words. Equal counts are decided for the smaller class number and the more frequent tag.
 /// Intervals depend on run.seed, never on threads. Throws UsageError for a text without words, Cancelled.
 GoldReport score_against_gold(const GoldText& gold, const Clustering& clustering, const GoldOptions& options,
-                              const RunOptions& run);
+                              const RunOptions& run = {});
 
 /// Scores classes given token by token: `predicted` must hold the same words in the same order (spelling is
 /// compared), else InputError says which token differs.
 GoldReport score_against_gold(const GoldText& gold, const GoldText& predicted, const GoldOptions& options,
-                              const RunOptions& run);
+                              const RunOptions& run = {});
 
 /// One line of the paper's Figure 1 (Lamar et al. 2010).
 struct SweepPoint {

@@ -75,7 +75,7 @@ void validate(const HmmOptions& options);
 /// Learns a model from text. Results depend on run.seed, never on threads: EM and VB share the sentences,
 /// Gibbs the restarts. Cost of an iteration: about 4 tokens * states^2 operations; of a Gibbs sweep: tokens *
 /// states. Throws UsageError, InputError (no words), ResourceError, Cancelled.
-HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options, const RunOptions& run);
+HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options, const RunOptions& run = {});
 
 /// How a sentence gets its states.
 enum class HmmDecoding {
@@ -90,12 +90,12 @@ using StateSink =
 /// Tags text, sentence by sentence, in order. Words that the model does not know are its `<unk>`; without
 /// one, or where a sentence is impossible, only the neighbours decide. Throws InputError, IoError, Cancelled.
 void tag_text(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
-              HmmDecoding decoding, const StateSink& sink, const RunOptions& run);
+              HmmDecoding decoding, const StateSink& sink, const RunOptions& run = {});
 
 /// Log likelihood of a text in nats, under the same rules for words. Sentences that are impossible count as
 /// minus infinity.
 double hmm_log_likelihood(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
-                          const RunOptions& run);
+                          const RunOptions& run = {});
 
 /// Writes and reads a model: complete or not at all; checked. Throw IoError, FormatError.
 void save_hmm(const std::string& path, const HmmModel& model);

@@ -87,7 +87,7 @@ class Lpcfg {
 /// Learns from bracketed trees: files, folders or "-". Traces, function tags and indices are taken out.
 /// Throws InputError (file and line; no trees at all), UsageError, ResourceError, Cancelled.
 Lpcfg train_lpcfg(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
-                  const RunOptions& run);
+                  const RunOptions& run = {});
 
 /// Writes a model, complete or not at all; mapped into memory by load_lpcfg. Throws IoError.
 void save_lpcfg(const std::string& path, const Lpcfg& grammar);

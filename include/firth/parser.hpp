@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -74,10 +73,9 @@ class Parser {
   Parser(Parser&&) noexcept;
   Parser& operator=(Parser&&) noexcept;
 
-  /// Brackets in words become -LRB- and -RRB-. `memory_bytes` bounds the chart; 0 = no limit. Throws
-  /// Cancelled soon after a stop was requested.
-  ParseResult parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes = 0,
-                    std::stop_token stop = {}) const;
+  /// Brackets in words become -LRB- and -RRB-. run.memory_bytes bounds the chart; a sentence that does not
+  /// fit gets a flat tree. Throws Cancelled soon after a stop was requested.
+  ParseResult parse(std::span<const ParserToken> sentence, const RunOptions& run = {}) const;
 
   const ParseOptions& options() const noexcept;
   /// The first one.
@@ -103,8 +101,8 @@ struct ParseSummary {
 
 /// Parses text, a sentence a line, words between white space, and hands the results over in order: one for
 /// every line, also for empty ones. Throws InputError, IoError, Cancelled. Does not depend on the threads.
-ParseSummary parse_text(const Parser& parser, std::span<const std::string> inputs, const RunOptions& run,
-                        const std::function<void(const ParseResult&)>& each);
+ParseSummary parse_text(const Parser& parser, std::span<const std::string> inputs,
+                        const std::function<void(const ParseResult&)>& each, const RunOptions& run = {});
 
 /// The probability of a tree and of its words.
 struct TreeScore {

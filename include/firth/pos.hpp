@@ -46,6 +46,6 @@ void validate(const PosOptions& options, std::size_t words);
 
 /// Clusters all words. Results depend on run.seed, never on threads, which share the restarts. Throws
 /// UsageError (also if distance 2 is needed and was not counted), ResourceError, Cancelled.
-ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const RunOptions& run);
+ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const RunOptions& run = {});
 
 }  // namespace firth

@@ -2,7 +2,7 @@
 //
 //   const firth::BrownModel model({.words = 1000, .classes = 20}, /*seed=*/7);
 //   std::string text;
-//   model.sample(100'000, {}, [&](std::string_view line) { text += line; });
+//   model.sample(100'000, [&](std::string_view line) { text += line; });
 #pragma once
 
 #include <cstdint>
@@ -59,8 +59,8 @@ class BrownModel {
   std::span<const double> class_probabilities() const noexcept { return class_probabilities_; }
 
   /// Draws `tokens` words with run.seed and hands them on as lines, each with its newline. Throws Cancelled.
-  void sample(std::uint64_t tokens, const RunOptions& run,
-              const std::function<void(std::string_view line)>& write) const;
+  void sample(std::uint64_t tokens, const std::function<void(std::string_view line)>& write,
+              const RunOptions& run = {}) const;
 
  private:
   BrownModelOptions options_;
@@ -81,7 +81,7 @@ struct BrownSample {
 /// Draws a model with run.seed and a text of `tokens` words from it, and writes text.txt and classes.tsv
 /// (word TAB class, unseen words too) into the folder, made if it is missing.
 BrownSample save_brown_sample(const std::string& folder, const BrownModelOptions& options,
-                              std::uint64_t tokens, const RunOptions& run);
+                              std::uint64_t tokens, const RunOptions& run = {});
 
 /// A random L-PCFG (Cohen et al. 2012, section 4): every symbol has latent states, every state its own rules.
 struct LpcfgModelOptions {
@@ -110,6 +110,6 @@ struct LpcfgSample {
 /// function tags) and grammar.tsv (every parameter: root, rule or word, symbols with states, probability).
 /// Throws UsageError, IoError, ResourceError, Cancelled.
 LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions& options,
-                              std::uint64_t trees, const RunOptions& run);
+                              std::uint64_t trees, const RunOptions& run = {});
 
 }  // namespace firth

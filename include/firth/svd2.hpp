@@ -60,6 +60,6 @@ ClusterResult cluster_svd2(const Counts& counts, const Svd2Options& options, con
 /// The same for several numbers of classes: descriptors, which do not depend on it, are computed once.
 /// Results in the order of `classes`; options.classes is not looked at.
 std::vector<ClusterResult> cluster_svd2(const Counts& counts, std::span<const ClassId> classes,
-                                        const Svd2Options& options, const RunOptions& run);
+                                        const Svd2Options& options, const RunOptions& run = {});
 
 }  // namespace firth

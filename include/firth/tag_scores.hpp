@@ -65,11 +65,11 @@ TagScore score_tags(std::span<const TaggedSentence> gold, std::span<const std::v
 /// The same for a file that has both: the tag column (not set: the last but one), and the guess in the column
 /// after it, as conlleval reads it.
 TagScore score_tagged_file(std::span<const std::string> inputs, const TokenOptions& options,
-                           const RunOptions& run);
+                           const RunOptions& run = {});
 
 /// Tags the sentences and compares.
 TagScore score_tagger(const Tagger& tagger, std::span<const TaggedSentence> gold, const TagOptions& options,
-                      const RunOptions& run);
+                      const RunOptions& run = {});
 
 /// Ends of an interval.
 struct ConfidenceInterval {

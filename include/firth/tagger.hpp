@@ -66,7 +66,7 @@ bool are_entity_tags(std::span<const TaggedSentence> sentences);
 /// All sentences of the inputs. Throws InputError (columns that do not fit, with the line; no sentences at
 /// all), IoError.
 std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, const TokenOptions& options,
-                                        const RunOptions& run);
+                                        const RunOptions& run = {});
 
 /// So many percent of the sentences (at least one), drawn by the seed, in their order; what a smaller part
 /// has is in a larger one, too.
@@ -131,7 +131,7 @@ class Tagger {
 /// run.seed, which decides the order of sentences. Throws InputError (no sentences, a tag that does not fit
 /// the scheme), UsageError, ResourceError, Cancelled.
 Tagger train_tagger(std::span<const TaggedSentence> sentences, const TaggerOptions& options,
-                    const TaggerKnowledge& knowledge, const RunOptions& run);
+                    const TaggerKnowledge& knowledge, const RunOptions& run = {});
 
 /// One file, complete or not at all.
 void save_tagger(const std::string& path, const Tagger& tagger);
@@ -178,7 +178,7 @@ struct TagFileOptions {
 /// CoNLL-U with the tag column replaced (entity tags: in MISC, as Entity=), text as `word TAB tag` lines.
 /// Returns the number of words. Throws InputError, IoError, Cancelled.
 std::uint64_t tag_files(const Tagger& tagger, std::span<const std::string> inputs,
-                        const TagFileOptions& options, const RunOptions& run,
-                        const std::function<void(std::string_view)>& put);
+                        const TagFileOptions& options, const std::function<void(std::string_view)>& put,
+                        const RunOptions& run = {});
 
 }  // namespace firth

@@ -52,7 +52,7 @@ enum class TreeLayout {
 class TreeReader {
  public:
   /// `run` must outlive the reader.
-  TreeReader(std::span<const std::string> inputs, TreeLayout layout, const RunOptions& run);
+  TreeReader(std::span<const std::string> inputs, TreeLayout layout, const RunOptions& run = {});
   ~TreeReader();
   TreeReader(const TreeReader&) = delete;
   TreeReader& operator=(const TreeReader&) = delete;

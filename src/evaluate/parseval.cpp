@@ -186,7 +186,7 @@ std::uint64_t sentence_length(const Tree& tree) {
 }
 
 ParsevalReport score_parses(const std::string& gold, const std::string& guess, const ParsevalOptions& options,
-                            const RunOptions& run, const std::function<void(const ParsevalScore&)>& each) {
+                            const std::function<void(const ParsevalScore&)>& each, const RunOptions& run) {
   const std::vector<Tree> guesses = read_all(guess, TreeLayout::lines, run);
   std::vector<Tree> right = read_all(gold, TreeLayout::lines, run);
   if (right.size() != guesses.size()) std::erase_if(right, [](const Tree& tree) { return tree.empty(); });

@@ -146,8 +146,8 @@ class Scorer {
 }  // namespace lm
 
 LmScore score_text(const LanguageModel& model, std::span<const std::string> inputs,
-                   const LmScoreOptions& options, const RunOptions& run,
-                   const std::function<void(const LmScore&)>& each) {
+                   const LmScoreOptions& options, const std::function<void(const LmScore&)>& each,
+                   const RunOptions& run) {
   lm::Scorer scorer(model, options.accuracy);
   LmScore sum;
   lm::visit_sentences(

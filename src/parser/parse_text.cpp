@@ -77,7 +77,7 @@ class Batch {
 
   void parse_one(std::size_t i, std::uint64_t memory_bytes) {
     run_.check_stop();
-    results_[i] = parser_.parse(sentences_[i], memory_bytes, run_.stop);
+    results_[i] = parser_.parse(sentences_[i], {.memory_bytes = memory_bytes, .stop = run_.stop});
   }
 
   const Parser& parser_;
@@ -89,8 +89,8 @@ class Batch {
 
 }  // namespace
 
-ParseSummary parse_text(const Parser& parser, std::span<const std::string> inputs, const RunOptions& run,
-                        const std::function<void(const ParseResult&)>& each) {
+ParseSummary parse_text(const Parser& parser, std::span<const std::string> inputs,
+                        const std::function<void(const ParseResult&)>& each, const RunOptions& run) {
   text::BlockReader blocks(text::expand_inputs(inputs, run.stop), text::CutAt::line, kBlockBytes);
   ParseSummary summary;
   const base::Stage stage(run, "parsing", "sentences");

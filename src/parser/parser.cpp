@@ -47,10 +47,9 @@ Parser::~Parser() = default;
 Parser::Parser(Parser&&) noexcept = default;
 Parser& Parser::operator=(Parser&&) noexcept = default;
 
-ParseResult Parser::parse(std::span<const ParserToken> sentence, std::uint64_t memory_bytes,
-                          std::stop_token stop) const {
+ParseResult Parser::parse(std::span<const ParserToken> sentence, const RunOptions& run) const {
   auto charts = impl_->take();
-  ParseResult result = charts->parse(sentence, memory_bytes, stop);
+  ParseResult result = charts->parse(sentence, run.memory_bytes, run.stop);
   impl_->give_back(std::move(charts));
   return result;
 }

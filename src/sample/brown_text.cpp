@@ -118,8 +118,8 @@ void check_memory(const BrownModelOptions& options, const RunOptions& run) {
 
 }  // namespace
 
-void BrownModel::sample(std::uint64_t tokens, const RunOptions& run,
-                        const std::function<void(std::string_view line)>& write) const {
+void BrownModel::sample(std::uint64_t tokens, const std::function<void(std::string_view line)>& write,
+                        const RunOptions& run) const {
   std::string line;
   draw_text(*this, tokens, run, [&](std::span<const std::uint32_t> words) {
     put_line(*this, words, line);

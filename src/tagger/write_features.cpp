@@ -159,8 +159,8 @@ class FeatureWriter {
 }  // namespace tagger
 
 void write_features(const Clustering& classes, std::span<const std::string> inputs,
-                    const FeatureFileOptions& options, const RunOptions& run,
-                    const std::function<void(std::string_view)>& put) {
+                    const FeatureFileOptions& options, const std::function<void(std::string_view)>& put,
+                    const RunOptions& run) {
   if (options.window < 0 || options.window > tagger::kMaxWindow) {
     throw UsageError(fmt::format("a window of {}", options.window), "give 0 to 5 neighbours to each side");
   }

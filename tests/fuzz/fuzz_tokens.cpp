@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       options.tokens = tokens;
       options.format = static_cast<firth::FeatureFormat>((data[0] >> 4U) & 3U);
       options.window = 1;
-      firth::write_features(classes, files, options, {}, [](std::string_view) {});
+      firth::write_features(classes, files, options, [](std::string_view) {});
     }
   } catch (const firth::Error&) {
     return 0;

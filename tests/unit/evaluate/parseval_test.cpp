@@ -100,7 +100,7 @@ class ParsevalFiles : public ::testing::Test {
 TEST_F(ParsevalFiles, GoldInAnyLayout) {
   const std::string gold = file("gold", "(S (N a)\n (N b))\n\n(S (N c))\n");
   const std::string guess = file("guess", "(S (N a) (N b))\n(S (N c))\n");
-  const ParsevalReport report = score_parses(gold, guess, {.cutoff = 1}, run_);
+  const ParsevalReport report = score_parses(gold, guess, {.cutoff = 1}, {}, run_);
   EXPECT_EQ(report.all.exact, 2U);
   EXPECT_EQ(report.up_to_cutoff.sentences, 1U);
 }
@@ -108,7 +108,7 @@ TEST_F(ParsevalFiles, GoldInAnyLayout) {
 TEST_F(ParsevalFiles, NumbersOfTreesMustAgree) {
   const std::string gold = file("gold", "(S (N a))\n(S (N c))\n");
   const std::string guess = file("guess", "(S (N a))\n");
-  EXPECT_THROW(score_parses(gold, guess, {}, run_), InputError);
+  EXPECT_THROW(score_parses(gold, guess, {}, {}, run_), InputError);
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ TEST(ScoreText, CountsAsOthersDo) {
   const TempFolder folder;
   const LanguageModel model = train_word_lm(input(folder, kText), VocabularyOptions{}, {.order = 2}, {});
   std::vector<std::uint64_t> words;
-  const LmScore score = score_text(model, input(folder, "the cat flew\n\na dog\n"), {.accuracy = true}, {},
+  const LmScore score = score_text(model, input(folder, "the cat flew\n\na dog\n"), {.accuracy = true},
                                    [&](const LmScore& line) { words.push_back(line.words); });
   EXPECT_THAT(words, ElementsAre(3, 0, 2));
   EXPECT_EQ(score.sentences, 2u);

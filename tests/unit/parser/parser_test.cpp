@@ -49,9 +49,12 @@ class ParserTest : public ::testing::Test {
   std::vector<std::string> parse_lines(const Parser& parser, const std::string& text, const RunOptions& run) {
     std::vector<std::string> lines;
     const std::vector<std::string> inputs = {write("text", text)};
-    summary_ = parse_text(parser, inputs, run, [&](const ParseResult& result) {
-      lines.push_back(result.status == ParseStatus::empty ? "" : format_tree(result.tree));
-    });
+    summary_ = parse_text(
+        parser, inputs,
+        [&](const ParseResult& result) {
+          lines.push_back(result.status == ParseStatus::empty ? "" : format_tree(result.tree));
+        },
+        run);
     return lines;
   }
 
@@ -184,14 +187,14 @@ TEST_F(ParserTest, StopsInTheMiddleOfASentence) {
   const ParseResult before = parser.parse(sentence);
   std::stop_source source;
   source.request_stop();
-  EXPECT_THROW(parser.parse(sentence, 0, source.get_token()), Cancelled);
+  EXPECT_THROW(parser.parse(sentence, {.stop = source.get_token()}), Cancelled);
   EXPECT_EQ(parser.parse(sentence).tree, before.tree);
 }
 
 TEST_F(ParserTest, MemoryLimitGivesFlatTrees) {
   const Parser parser(train(), {});
-  EXPECT_EQ(parser.parse(words("the cat ran ."), 1000).status, ParseStatus::flat);
-  EXPECT_EQ(parser.parse(words("the cat ran ."), 10'000'000).status, ParseStatus::parsed);
+  EXPECT_EQ(parser.parse(words("the cat ran ."), {.memory_bytes = 1000}).status, ParseStatus::flat);
+  EXPECT_EQ(parser.parse(words("the cat ran ."), {.memory_bytes = 10'000'000}).status, ParseStatus::parsed);
 }
 
 TEST_F(ParserTest, GivenTags) {

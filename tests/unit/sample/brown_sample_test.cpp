@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 std::string text_of(const BrownModel& model, std::uint64_t tokens, std::uint64_t seed) {
   std::string text;
-  model.sample(tokens, RunOptions{.seed = seed}, [&](std::string_view line) { text += line; });
+  model.sample(tokens, [&](std::string_view line) { text += line; }, {.seed = seed});
   return text;
 }
 

@@ -21,7 +21,7 @@ std::string features(std::string_view text, const FeatureFileOptions& options,
   const TempFolder folder;
   const std::vector<std::string> files = {folder.write("in", text)};
   std::string out;
-  write_features(classes, files, options, {}, [&](std::string_view piece) { out += piece; });
+  write_features(classes, files, options, [&](std::string_view piece) { out += piece; });
   return out;
 }
 

@@ -187,7 +187,7 @@ std::string tagged(const Tagger& tagger, std::string_view text, TagFileOptions o
   const TempFolder folder;
   const std::vector<std::string> files = {folder.write("in", text)};
   std::string out;
-  tag_files(tagger, files, options, {}, [&](std::string_view piece) { out += piece; });
+  tag_files(tagger, files, options, [&](std::string_view piece) { out += piece; });
   return out;
 }
 

@@ -66,7 +66,7 @@ class LmScoreCommand final : public Command {
     const LanguageModel model = load_lm(model_, classes_, session.run());
     std::function<void(const LmScore&)> each;
     if (each_) each = [&](const LmScore& score) { print_line(session, score); };
-    const LmScore score = score_text(model, inputs_, options_, session.run(), each);
+    const LmScore score = score_text(model, inputs_, options_, each, session.run());
     session.print(json_ ? as_json(model, score) : as_text(model, score));
   }
 

@@ -54,8 +54,8 @@ class ParseRunCommand final : public Command {
     std::vector<Lpcfg> grammars = {load_lpcfg(model_)};
     for (const std::string& path : others_) grammars.push_back(load_lpcfg(path));
     const Parser parser(std::move(grammars), options_);
-    const ParseSummary summary = parse_text(parser, inputs_, session.run(),
-                                            [&](const ParseResult& result) { print(session, result); });
+    const ParseSummary summary = parse_text(
+        parser, inputs_, [&](const ParseResult& result) { print(session, result); }, session.run());
     const auto warn = [&](std::uint64_t count, const char* what) {
       if (count > 0) session.run().progress->warn(fmt::format("{} of {} {}", count, summary.sentences, what));
     };

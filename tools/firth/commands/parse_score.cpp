@@ -48,7 +48,7 @@ class ParseScoreCommand final : public Command {
   void run(Session& session) override {
     std::function<void(const ParsevalScore&)> each;
     if (each_) each = [&](const ParsevalScore& score) { session.print(line(score)); };
-    const ParsevalReport report = score_parses(gold_, guess_, options_, session.run(), each);
+    const ParsevalReport report = score_parses(gold_, guess_, options_, each, session.run());
     if (json_) {
       const Json json = {{"all", as_json(report.all)},
                          {fmt::format("up_to_{}", options_.cutoff), as_json(report.up_to_cutoff)}};

@@ -46,8 +46,8 @@ class TagRunCommand final : public Command {
   void run(Session& session) override {
     const Tagger tagger = load_tagger(model_);
     options_.tagging.beam = beam_;
-    const std::uint64_t words = tag_files(tagger, inputs_, options_, session.run(),
-                                          [&](std::string_view text) { session.print(text); });
+    const std::uint64_t words = tag_files(
+        tagger, inputs_, options_, [&](std::string_view text) { session.print(text); }, session.run());
     session.say(fmt::format("{} words tagged", words));
   }
 
