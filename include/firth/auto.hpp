@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "firth/cluster.hpp"
+#include "firth/cluster_result.hpp"
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"

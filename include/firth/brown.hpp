@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "firth/cluster.hpp"
+#include "firth/cluster_result.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
 

@@ -3,7 +3,7 @@
 //   const firth::Clustering classes = firth::load_clustering("classes.tsv");
 //   const std::vector<std::string> text = {"train.txt"};
 //   const firth::LanguageModel model = firth::train_class_lm(text, classes, {.order = 3}, {});
-//   const firth::LmScore score = firth::score_text(model, std::vector<std::string>{"test.txt"}, {}, {});
+//   const firth::LmScore score = firth::score_text(model, std::vector<std::string>{"test.txt"});
 //   use(score.perplexity());
 #pragma once
 
@@ -23,6 +23,10 @@
 #include "firth/types.hpp"
 
 namespace firth {
+
+namespace detail {
+struct ModelAccess;
+}
 
 namespace lm {
 struct Model;
@@ -52,6 +56,9 @@ struct LmTrainOptions {
   bool boundaries = true;
   TextOptions text = {};
 };
+
+/// Throws UsageError if the options make no sense.
+void validate(const LmTrainOptions& options);
 
 /// A context: what was read so far, as much of it as the model can use.
 struct LmState {
@@ -117,9 +124,10 @@ class LanguageModel {
   std::string_view class_name(ClassId number) const;
   std::size_t class_count() const;
 
+ private:
+  friend struct detail::ModelAccess;
   const lm::Model& internals() const { return *model_; }
 
- private:
   std::shared_ptr<const lm::Model> model_;
 };
 
@@ -185,14 +193,16 @@ inline constexpr std::array<std::size_t, 3> kAccuracyDepths = {1, 5, 10};
 
 /// Scores every sentence; `each`, if given, gets every line's own score in order (blank lines too, as zeros).
 LmScore score_text(const LanguageModel& model, std::span<const std::string> inputs,
-                   const LmScoreOptions& options = {},
-                   const std::function<void(const LmScore&)>& each = {}, const RunOptions& run = {});
+                   const LmScoreOptions& options = {}, const std::function<void(const LmScore&)>& each = {},
+                   const RunOptions& run = {});
 
 /// Draws a sentence, without <s>, </s> and <unk>; cut after `max_words`.
 class LmSampler {
  public:
   LmSampler(const LanguageModel& model, std::uint64_t seed);
   ~LmSampler();
+  LmSampler(LmSampler&&) noexcept;
+  LmSampler& operator=(LmSampler&&) noexcept;
   LmSampler(const LmSampler&) = delete;
   LmSampler& operator=(const LmSampler&) = delete;
 

@@ -1,44 +1,55 @@
-// What every clustering algorithm returns.
+// One door to every method of clustering.
 //
-//   const firth::ClusterResult result = firth::cluster_exchange(counts, {.classes = 200}, {});
-//   for (const firth::IterationStats& step : result.iterations) use(step.stage, step.moved, step.ami_bits);
-//   firth::save_clustering("out", result.clustering, firth::ClusterFormat::firth);
+//   firth::ClusterMethod method = firth::cluster_method("brown");
+//   firth::set_classes(method, 500);
+//   const firth::ClusterResult result = firth::cluster(counts, method);
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
+#include <string_view>
+#include <variant>
 #include <vector>
 
-#include "firth/clustering.hpp"
+#include "firth/auto.hpp"
+#include "firth/brown.hpp"
+#include "firth/cluster_result.hpp"
+#include "firth/exchange.hpp"
+#include "firth/pos.hpp"
+#include "firth/spectral.hpp"
+#include "firth/svd2.hpp"
 
 namespace firth {
 
-/// One line of the story of a run: a pass, a merge-down, a cycle. Goes into run.json.
-struct IterationStats {
-  std::string stage;          ///< e.g. "exchange pass"
-  std::uint64_t classes = 0;  ///< classes at its end
-  std::uint64_t moved = 0;    ///< words that changed their class
-  double ami_bits = 0;        ///< AMI at its end
-  double seconds = 0;         ///< wall time it took
+/// A method, as its options.
+using ClusterMethod =
+    std::variant<AutoOptions, ExchangeOptions, BrownOptions, SpectralOptions, Svd2Options, PosOptions>;
+
+/// What is to be known about a method before it is chosen.
+struct ClusterMethodInfo {
+  std::string_view name;     ///< e.g. "auto"
+  std::string_view summary;  ///< half a line for help pages
+  ClusterMethod defaults;    ///< its options
 };
 
-/// What became of the clustering that a run started from.
-struct WarmStart {
-  std::uint64_t known = 0;  ///< words of the text that it had
-  std::uint64_t kept = 0;   ///< of those, words that kept their class
-  std::uint64_t added = 0;  ///< words of the text that it did not have
-};
+/// Every method, the one for most users first.
+const std::vector<ClusterMethodInfo>& cluster_methods();
 
-/// A clustering, its score on the counts it was made from, and how it came about.
-struct ClusterResult {
-  Clustering clustering;
-  double ami_bits = 0;
-  std::vector<IterationStats> iterations;
-  std::optional<WarmStart> warm_start = std::nullopt;
-  /// More numbers that the method wants to be kept in run.json, e.g. one residual for each singular vector.
-  std::vector<std::pair<std::string, std::vector<double>>> series;
-};
+/// The default options of the method called `name`. Throws UsageError that lists the names.
+ClusterMethod cluster_method(std::string_view name);
+
+/// The name of a method.
+std::string_view method_name(const ClusterMethod& method);
+
+/// Every method has a number of classes.
+void set_classes(ClusterMethod& method, ClassId classes);
+
+/// Distances that must have been counted (CountOptions::distances) for the method, rising.
+std::vector<int> required_distances(const ClusterMethod& method);
+
+/// Throws UsageError if the options make no sense.
+void validate(const ClusterMethod& method);
+
+/// Clusters all words with the method: the same as cluster_auto(), cluster_exchange() and so on, whose headers say
+/// what each does and throws.
+ClusterResult cluster(const Counts& counts, const ClusterMethod& method, const RunOptions& run = {});
 
 }  // namespace firth

@@ -25,12 +25,16 @@ struct CountOptions {
   VocabularyOptions vocabulary = {};
 };
 
+/// Throws UsageError if the options make no sense.
+void validate(const CountOptions& options);
+
 /// Counts words and pairs of the inputs: files, folders (every file in them), "-" for standard input; plain,
 /// gzip, zstd or xz, told apart by content. The result does not depend on threads, memory or order of inputs;
 /// pairs that do not fit the memory limit go to temporary files without a name. Input without words gives
 /// empty counts. Throws InputError (with file, line and column in bytes; the first in the order of the
 /// inputs), IoError, UsageError, ResourceError, Cancelled. docs/formats.md has the rules of each format.
-Counts count_text(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run = {});
+Counts count_text(std::span<const std::string> inputs, const CountOptions& options,
+                  const RunOptions& run = {});
 
 /// Writes counts to `path` ("-" is not allowed): complete or not at all.
 void save_counts(const std::string& path, const Counts& counts);
@@ -54,6 +58,7 @@ Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& option
 /// Text or count files, whichever the inputs are: what every command that needs counts calls. Several count
 /// files are merged. Throws UsageError for a mixture, or if the counts do not have what the options ask for;
 /// InputError if there are no words.
-Counts read_counts(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run = {});
+Counts read_counts(std::span<const std::string> inputs, const CountOptions& options,
+                   const RunOptions& run = {});
 
 }  // namespace firth

@@ -50,13 +50,14 @@ class Vocabulary {
   std::shared_ptr<const void> owner_;
 };
 
-/// Finds words by their spelling. The vocabulary's storage must outlive it.
+/// Finds words by their spelling.
 class WordIndex {
  public:
-  explicit WordIndex(const Vocabulary& vocabulary);
+  explicit WordIndex(Vocabulary vocabulary);
   std::optional<WordId> find(std::string_view word) const;
 
  private:
+  Vocabulary vocabulary_;  ///< keeps alive what the keys point to
   std::unordered_map<std::string_view, WordId> ids_;
 };
 

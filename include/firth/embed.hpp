@@ -52,6 +52,9 @@ struct EmbedOptions {
   double tolerance = 0.02;
 };
 
+/// Throws UsageError if the options make no sense.
+void validate(const EmbedOptions& options);
+
 /// How the singular value decomposition went.
 struct SvdReport {
   std::vector<double> singular_values;  ///< falling

@@ -46,11 +46,18 @@ class Error : public std::runtime_error {
   std::string hint_;
 };
 
-/// An option out of range, options that contradict each other.
+/// An option out of range, options that contradict each other. Messages name options as fields of the library's
+/// structs, e.g. VocabularyOptions::min_count.
 class UsageError : public Error {
  public:
-  explicit UsageError(std::string_view problem, std::string_view hint = "")
-      : Error(ErrorCode::usage, {}, problem, hint) {}
+  explicit UsageError(std::string_view problem, std::string_view hint = "", std::string_view field = "")
+      : Error(ErrorCode::usage, {}, problem, hint), field_(field) {}
+
+  /// The field at fault, "Struct::field"; empty if it is none or several.
+  const std::string& field() const noexcept { return field_; }
+
+ private:
+  std::string field_;
 };
 
 /// A line that cannot be read, broken UTF-8, an empty corpus.

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "firth/cluster.hpp"
+#include "firth/cluster_result.hpp"
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
@@ -57,6 +57,7 @@ void validate(const ExchangeOptions& options);
 /// results depend on run.seed, never on threads. Memory: about the size of a count file, and 17 K^2 bytes.
 /// Throws UsageError (more classes than words, constraints that cannot be met), InputError (contradicting
 /// constraints, with file and line), ResourceError, Cancelled.
-ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options, const RunOptions& run = {});
+ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options,
+                               const RunOptions& run = {});
 
 }  // namespace firth

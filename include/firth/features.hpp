@@ -3,7 +3,7 @@
 //   const firth::Clustering classes = firth::load_clustering("out");
 //   const std::vector<std::string> files = {"train.conll"};
 //   const auto print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
-//   firth::write_features(classes, files, {.window = 1}, {}, print);
+//   firth::write_features(classes, files, {.window = 1}, print);
 #pragma once
 
 #include <functional>
@@ -55,6 +55,9 @@ struct ClassFeatureOptions {
   UnknownWordClass unknown = UnknownWordClass::lowercase;
 };
 
+/// Throws UsageError if the options make no sense.
+void validate(const ClassFeatureOptions& options);
+
 /// What write_features() writes.
 enum class FeatureFormat {
   crfsuite,  ///< tag TAB name[offset]=value TAB ...
@@ -75,10 +78,13 @@ struct FeatureFileOptions {
   bool words = false;
 };
 
+/// Throws UsageError if the options make no sense.
+void validate(const FeatureFileOptions& options);
+
 /// Reads tokens, and gives their features to `put`, piece by piece: files of any size. Throws UsageError for
 /// a cut that the tree does not reach, InputError with the line that cannot be read, IoError, Cancelled.
 void write_features(const Clustering& classes, std::span<const std::string> inputs,
-                    const FeatureFileOptions& options,
-                    const std::function<void(std::string_view)>& put, const RunOptions& run = {});
+                    const FeatureFileOptions& options, const std::function<void(std::string_view)>& put,
+                    const RunOptions& run = {});
 
 }  // namespace firth

@@ -12,6 +12,7 @@
 #include "firth/build_tree.hpp"
 #include "firth/class_lm.hpp"
 #include "firth/cluster.hpp"
+#include "firth/cluster_result.hpp"
 #include "firth/clustering.hpp"
 #include "firth/constraints.hpp"
 #include "firth/count.hpp"

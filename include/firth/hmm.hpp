@@ -75,7 +75,8 @@ void validate(const HmmOptions& options);
 /// Learns a model from text. Results depend on run.seed, never on threads: EM and VB share the sentences,
 /// Gibbs the restarts. Cost of an iteration: about 4 tokens * states^2 operations; of a Gibbs sweep: tokens *
 /// states. Throws UsageError, InputError (no words), ResourceError, Cancelled.
-HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options, const RunOptions& run = {});
+HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options,
+                    const RunOptions& run = {});
 
 /// How a sentence gets its states.
 enum class HmmDecoding {

@@ -17,6 +17,10 @@
 
 namespace firth {
 
+namespace detail {
+struct ModelAccess;
+}
+
 namespace grammar {
 struct ParserModel;
 }
@@ -78,9 +82,11 @@ class Lpcfg {
   explicit Lpcfg(std::shared_ptr<const grammar::ParserModel> model) : model_(std::move(model)) {}
 
   LpcfgInfo info() const;
-  const grammar::ParserModel& internals() const noexcept { return *model_; }
 
  private:
+  friend struct detail::ModelAccess;
+  const grammar::ParserModel& internals() const noexcept { return *model_; }
+
   std::shared_ptr<const grammar::ParserModel> model_;
 };
 

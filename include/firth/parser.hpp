@@ -72,6 +72,8 @@ class Parser {
   ~Parser();
   Parser(Parser&&) noexcept;
   Parser& operator=(Parser&&) noexcept;
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
 
   /// Brackets in words become -LRB- and -RRB-. run.memory_bytes bounds the chart; a sentence that does not
   /// fit gets a flat tree. Throws Cancelled soon after a stop was requested.
@@ -117,6 +119,10 @@ class TreeScorer {
   /// With `sentences`, also the probability of the words, over all trees, without pruning: O(n^3).
   TreeScorer(Lpcfg grammar, bool sentences);
   ~TreeScorer();
+  TreeScorer(TreeScorer&&) noexcept;
+  TreeScorer& operator=(TreeScorer&&) noexcept;
+  TreeScorer(const TreeScorer&) = delete;
+  TreeScorer& operator=(const TreeScorer&) = delete;
 
   /// `tree` is cleaned first. An empty tree has probability 0.
   TreeScore score(Tree tree);

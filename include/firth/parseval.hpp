@@ -1,6 +1,6 @@
 // PARSEVAL: how well trees agree with trees that are right, as EVALB computes it with COLLINS.prm.
 //
-//   const firth::ParsevalReport report = firth::score_parses("gold.mrg", "guess.mrg", {}, run);
+//   const firth::ParsevalReport report = firth::score_parses("gold.mrg", "guess.mrg");
 //   std::printf("%.2f\n", 100 * report.all.f1());
 #pragma once
 
@@ -68,7 +68,8 @@ std::uint64_t sentence_length(const Tree& tree);
 /// Two files: trees of `guess` one a line, an empty line or () where there is none; those of `gold` in any
 /// layout. `each`, if given, gets the score of every sentence in order. Throws InputError if their numbers
 /// differ, or for what cannot be read.
-ParsevalReport score_parses(const std::string& gold, const std::string& guess, const ParsevalOptions& options = {},
+ParsevalReport score_parses(const std::string& gold, const std::string& guess,
+                            const ParsevalOptions& options = {},
                             const std::function<void(const ParsevalScore&)>& each = {},
                             const RunOptions& run = {});
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "firth/cluster.hpp"
+#include "firth/cluster_result.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
 
@@ -41,8 +41,8 @@ struct PosOptions {
   bool tree = true;
 };
 
-/// Throws UsageError if the options make no sense for a vocabulary of so many words.
-void validate(const PosOptions& options, std::size_t words);
+/// Throws UsageError if the options make no sense.
+void validate(const PosOptions& options);
 
 /// Clusters all words. Results depend on run.seed, never on threads, which share the restarts. Throws
 /// UsageError (also if distance 2 is needed and was not counted), ResourceError, Cancelled.

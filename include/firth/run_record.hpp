@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "firth/cluster.hpp"
+#include "firth/cluster_result.hpp"
 
 namespace firth {
 

@@ -33,6 +33,9 @@ struct BrownModelOptions {
   std::uint32_t sentence_length = 20;
 };
 
+/// Throws UsageError if the options make no sense.
+void validate(const BrownModelOptions& options);
+
 /// A model with its parameters in the open: what tests of learners compare with. Same options and seed, same
 /// model on every machine, up to rounding in std::log and std::pow.
 class BrownModel {
@@ -97,6 +100,9 @@ struct LpcfgModelOptions {
   /// How different the states of a symbol are: 0 = not at all, 1 = mildly, 3 = very.
   double contrast = 2.0;
 };
+
+/// Throws UsageError if the options make no sense.
+void validate(const LpcfgModelOptions& options);
 
 /// What save_lpcfg_sample did.
 struct LpcfgSample {

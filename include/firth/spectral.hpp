@@ -1,14 +1,14 @@
 // Classes of words by the spectral method of Stratos, Kim, Collins and Hsu (2014), which recovers the true
 // classes of a class-based model when it sees enough text.
 //
-//   const firth::ClusterResult result = firth::cluster_spectral(counts, {.classes = 500}, {});
+//   const firth::SpectralResult result = firth::cluster_spectral(counts, {.classes = 500}, {});
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <vector>
 
-#include "firth/cluster.hpp"
+#include "firth/cluster_result.hpp"
 #include "firth/counts.hpp"
 #include "firth/embed.hpp"
 #include "firth/run.hpp"
@@ -29,6 +29,7 @@ enum class SpectralHierarchy {
   divide,  ///< top-down by splits in two; leaves are classes
 };
 
+/// What decides the result.
 struct SpectralOptions {
   /// Classes wanted, 1..number of words.
   ClassId classes = 1000;
@@ -47,8 +48,11 @@ struct SpectralOptions {
   double tolerance = 0.02;
 };
 
-/// What else a run found out.
-struct SpectralDetails {
+/// Throws UsageError if the options make no sense.
+void validate(const SpectralOptions& options);
+
+/// The classes, and what else the run found out.
+struct SpectralResult : ClusterResult {
   WordVectors vectors;            ///< rows of length 1
   double searches_per_merge = 0;  ///< gamma of the paper's Table 3; 0 for SpectralHierarchy::divide
 };
@@ -57,7 +61,7 @@ struct SpectralDetails {
 /// (SpectralHierarchy::divide: classes). Deterministic for run.seed, for any number of threads. Throws UsageError,
 /// InputError, ResourceError, Cancelled. Where the counts have a smaller rank than dimensions asked for, the
 /// rank is used and run.progress is warned.
-ClusterResult cluster_spectral(const Counts& counts, const SpectralOptions& options, const RunOptions& run,
-                               SpectralDetails* details = nullptr);
+SpectralResult cluster_spectral(const Counts& counts, const SpectralOptions& options,
+                                const RunOptions& run = {});
 
 }  // namespace firth

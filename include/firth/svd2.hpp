@@ -1,7 +1,7 @@
 // Classes of words by SVD2 (Lamar, Maron, Johnson & Bienenstock 2010): the singular vectors of what stands
 // left and right of a word, clustered on a product of two spheres, twice.
 //
-//   const firth::ClusterResult result = firth::cluster_svd2(counts, {.classes = 50}, {});
+//   const firth::Svd2Result result = firth::cluster_svd2(counts, {.classes = 50}, {});
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "firth/cluster.hpp"
+#include "firth/cluster_result.hpp"
 #include "firth/counts.hpp"
 #include "firth/embed.hpp"
 #include "firth/run.hpp"
@@ -43,19 +43,18 @@ struct Svd2Options {
   bool tree = true;
 };
 
-/// What else a run found out.
-struct Svd2Details {
+/// The classes, and what else the run found out.
+struct Svd2Result : ClusterResult {
   WordVectors vectors;  ///< the descriptors that were clustered last: left half, right half
 };
 
-/// Throws UsageError if the options make no sense for a vocabulary of so many words.
-void validate(const Svd2Options& options, std::size_t words);
+/// Throws UsageError if the options make no sense.
+void validate(const Svd2Options& options);
 
 /// Clusters all words. Deterministic, for any number of threads; run.seed matters only without
 /// frequent_seeds. A word that has no context at all is a descriptor of zeros and joins the first class.
 /// Throws UsageError, ResourceError, Cancelled.
-ClusterResult cluster_svd2(const Counts& counts, const Svd2Options& options, const RunOptions& run,
-                           Svd2Details* details = nullptr);
+Svd2Result cluster_svd2(const Counts& counts, const Svd2Options& options, const RunOptions& run = {});
 
 /// The same for several numbers of classes: descriptors, which do not depend on it, are computed once.
 /// Results in the order of `classes`; options.classes is not looked at.

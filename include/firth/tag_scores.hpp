@@ -85,6 +85,9 @@ struct BootstrapOptions {
   std::uint64_t seed = 1;
 };
 
+/// Throws UsageError if the options make no sense.
+void validate(const BootstrapOptions& options);
+
 /// Percentile intervals (Efron & Tibshirani 1993) for sentences that might have been others.
 struct Bootstrap {
   ConfidenceInterval f1;

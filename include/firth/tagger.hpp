@@ -26,6 +26,10 @@
 
 namespace firth {
 
+namespace detail {
+struct ModelAccess;
+}
+
 /// Number of a tag of a tagger.
 using TagId = std::uint16_t;
 
@@ -96,6 +100,9 @@ struct TaggerOptions {
   double vector_length = 1;
 };
 
+/// Throws UsageError if the options make no sense.
+void validate(const TaggerOptions& options);
+
 namespace tagger {
 struct Model;
 }
@@ -121,9 +128,10 @@ class Tagger {
   /// Whether the word was in the training sentences.
   bool knows(std::string_view word) const;
 
+ private:
+  friend struct detail::ModelAccess;
   const tagger::Model& internals() const { return *model_; }
 
- private:
   std::shared_ptr<const tagger::Model> model_;
 };
 
@@ -145,6 +153,9 @@ struct TagOptions {
   int beam = -1;
 };
 
+/// Throws UsageError if the options make no sense.
+void validate(const TagOptions& options);
+
 /// Tags sentence after sentence and remembers words that it has seen: one for each thread.
 class TagSession {
  public:
@@ -152,6 +163,8 @@ class TagSession {
   ~TagSession();
   TagSession(TagSession&&) noexcept;
   TagSession& operator=(TagSession&&) noexcept;
+  TagSession(const TagSession&) = delete;
+  TagSession& operator=(const TagSession&) = delete;
 
   /// The tags of a sentence (valid UTF-8); good until the next call. The result does not depend on what was
   /// tagged before.

@@ -67,6 +67,9 @@ struct VocabularyOptions {
   bool restricts() const { return min_count > 1 || max_vocab > 0 || !vocab_file.empty(); }
 };
 
+/// Throws UsageError if the options make no sense.
+void validate(const VocabularyOptions& options);
+
 /// The word that stands for all words outside the vocabulary.
 inline constexpr const char* kUnknownWord = "<unk>";
 

@@ -51,9 +51,10 @@ enum class TreeLayout {
 /// the line of what cannot be read: brackets that do not match, words without a tag, brackets without words.
 class TreeReader {
  public:
-  /// `run` must outlive the reader.
   TreeReader(std::span<const std::string> inputs, TreeLayout layout, const RunOptions& run = {});
   ~TreeReader();
+  TreeReader(TreeReader&&) noexcept;
+  TreeReader& operator=(TreeReader&&) noexcept;
   TreeReader(const TreeReader&) = delete;
   TreeReader& operator=(const TreeReader&) = delete;
 

@@ -23,7 +23,7 @@ void require_memory(const RunOptions& run, std::uint64_t bytes, std::string_view
   if (fits_memory(run, bytes)) return;
   throw ResourceError(fmt::format("{} needs {} of memory, {} are allowed", what, memory_text(bytes),
                                   memory_text(run.memory_bytes)),
-                      hint.empty() ? "allow more memory" : fmt::format("allow more memory, or {}", hint));
+                      fmt::format("raise RunOptions::memory_bytes{}{}", hint.empty() ? "" : ", or ", hint));
 }
 
 }  // namespace firth::base

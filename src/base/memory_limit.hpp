@@ -18,7 +18,7 @@ inline bool fits_memory(const RunOptions& run, std::uint64_t bytes) {
 }
 
 /// Throws ResourceError if the run may not take that many bytes: "`what` needs 600 MB of memory, 512 MB are
-/// allowed; allow more memory, or `hint`".
+/// allowed; raise RunOptions::memory_bytes, or `hint`".
 void require_memory(const RunOptions& run, std::uint64_t bytes, std::string_view what,
                     std::string_view hint = "");
 

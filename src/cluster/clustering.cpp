@@ -13,7 +13,7 @@
 namespace firth {
 namespace {
 
-using cluster::kNoNode;
+using clusters::kNoNode;
 
 /// Classes as they come, numbered 0.. in order of their first word.
 struct Numbering {
@@ -68,8 +68,8 @@ MergeTree canonical_class_tree(const MergeTree& tree, const Numbering& numbering
     new_leaf[label] = canonical[number];
     ranks[canonical[number]] = numbering.first_words[number];
   }
-  MergeTree result = cluster::rename_leaves(tree, new_leaf, static_cast<std::uint32_t>(canonical.size()));
-  cluster::order_children(result, ranks);
+  MergeTree result = clusters::rename_leaves(tree, new_leaf, static_cast<std::uint32_t>(canonical.size()));
+  clusters::order_children(result, ranks);
   return result;
 }
 
@@ -82,7 +82,7 @@ void check_word_tree(const MergeTree& tree, std::span<const ClassId> classes, st
     throw UsageError(fmt::format("the tree stops at {} classes, there are {}",
                                  classes.size() - tree.merges.size(), class_count));
   }
-  const std::vector<std::uint32_t> nodes = cluster::nodes_after(tree, merges);
+  const std::vector<std::uint32_t> nodes = clusters::nodes_after(tree, merges);
   std::vector<std::uint32_t> node_of_class(class_count, kNoNode);
   for (std::size_t word = 0; word < classes.size(); ++word) {
     std::uint32_t& node = node_of_class[classes[word]];
@@ -111,7 +111,7 @@ Clustering::Clustering(const Vocabulary& vocabulary, std::span<const ClassId> cl
   const std::vector<ClassId> canonical = canonical_numbers(numbering);
   class_count_ = static_cast<ClassId>(canonical.size());
   if (tree) {
-    cluster::check_tree(*tree);
+    clusters::check_tree(*tree);
     if (tree->kind == TreeLeaves::classes) {
       tree_ = canonical_class_tree(*tree, numbering, canonical);
     } else {
@@ -119,7 +119,7 @@ Clustering::Clustering(const Vocabulary& vocabulary, std::span<const ClassId> cl
       std::vector<std::uint32_t> ranks(tree->leaves);
       std::iota(ranks.begin(), ranks.end(), 0u);
       tree_ = std::move(tree);
-      cluster::order_children(*tree_, ranks);
+      clusters::order_children(*tree_, ranks);
     }
   }
   classes_ = std::move(numbering.classes);
@@ -133,14 +133,14 @@ std::vector<std::vector<WordId>> Clustering::members() const {
 }
 
 Clustering Clustering::cut(ClassId k) const {
-  if (!tree_) throw UsageError("classes without a tree cannot be cut", "make one with firth tree");
+  if (!tree_) throw UsageError("classes without a tree cannot be cut", "make one with build_tree()");
   const std::size_t fewest = tree_->leaves - tree_->merges.size();
   if (k < fewest || k > tree_->leaves) {
     throw UsageError(fmt::format("the tree cannot be cut at {} classes", k),
                      fmt::format("it reaches from {} down to {}", tree_->leaves, fewest));
   }
   const std::size_t merges = tree_->leaves - k;
-  const std::vector<std::uint32_t> nodes = cluster::nodes_after(*tree_, merges);
+  const std::vector<std::uint32_t> nodes = clusters::nodes_after(*tree_, merges);
   if (tree_->kind == TreeLeaves::words) return {vocabulary_, nodes, tree_};
 
   std::vector<std::uint32_t> name_of_node(tree_->leaves + merges, kNoNode);
@@ -153,20 +153,20 @@ Clustering Clustering::cut(ClassId k) const {
   }
   std::vector<ClassId> classes(classes_.size());
   for (WordId word = 0; word < classes.size(); ++word) classes[word] = name_of_leaf[classes_[word]];
-  return {vocabulary_, classes, cluster::upper_part(*tree_, merges, nodes, name_of_leaf)};
+  return {vocabulary_, classes, clusters::upper_part(*tree_, merges, nodes, name_of_leaf)};
 }
 
 std::vector<std::string> Clustering::bit_strings() const {
-  if (!tree_) throw UsageError("classes without a tree have no bit strings", "make one with firth tree");
+  if (!tree_) throw UsageError("classes without a tree have no bit strings", "make one with build_tree()");
   if (class_count_ == 0) return {};
   if (tree_->merges.size() + 1 != tree_->leaves) {
     throw UsageError(fmt::format("the tree ends at {} classes, so there are no bit strings",
                                  tree_->leaves - tree_->merges.size()));
   }
-  if (tree_->kind == TreeLeaves::classes) return cluster::leaf_paths(*tree_);
+  if (tree_->kind == TreeLeaves::classes) return clusters::leaf_paths(*tree_);
   const std::size_t merges = tree_->leaves - class_count_;
-  const std::vector<std::uint32_t> nodes = cluster::nodes_after(*tree_, merges);
-  return cluster::leaf_paths(cluster::upper_part(*tree_, merges, nodes, classes_));
+  const std::vector<std::uint32_t> nodes = clusters::nodes_after(*tree_, merges);
+  return clusters::leaf_paths(clusters::upper_part(*tree_, merges, nodes, classes_));
 }
 
 bool operator==(const Clustering& a, const Clustering& b) {

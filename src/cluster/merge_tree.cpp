@@ -7,7 +7,7 @@
 
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 // Beyond this the strings are of no use to anybody, and their making would look like a hang.
@@ -125,4 +125,4 @@ std::vector<std::string> leaf_paths(const MergeTree& tree) {
   return paths;
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

@@ -9,7 +9,7 @@
 
 #include "firth/clustering.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 
 /// A node or leaf that is not there.
 inline constexpr std::uint32_t kNoNode = static_cast<std::uint32_t>(-1);
@@ -35,4 +35,4 @@ MergeTree upper_part(const MergeTree& tree, std::size_t merges, std::span<const 
 /// Path from the root to each leaf of a complete tree; "0" if the only leaf is the root.
 std::vector<std::string> leaf_paths(const MergeTree& tree);
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

@@ -8,7 +8,7 @@
 
 #include "base/fixed_log.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 // Sums of h in fixed point need h(4 T) < 2^62; larger totals (never seen in text) are summed as long double.
@@ -129,4 +129,4 @@ double ami_bits_unigram(const PairCounts& class_pairs, std::span<const Count> un
   return bits(static_cast<double>(sum) / static_cast<double>(tokens) + share * ln(tokens));
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

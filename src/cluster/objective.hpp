@@ -6,7 +6,7 @@
 #include "firth/counts.hpp"
 #include "firth/types.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 
 /// N(c,c') = sum of N(a,b) over the words a of c and b of c'; words with kNoClass are left out. Every other
 /// class must be below `class_count`. Sparse: memory grows with the distinct class pairs, not with K * K.
@@ -24,4 +24,4 @@ double ami_bits_over_tokens(const PairCounts& class_pairs, Count tokens);
 /// 2014 eq. 3, wcluster). A class with pairs must have a unigram count > 0; tokens > 0.
 double ami_bits_unigram(const PairCounts& class_pairs, std::span<const Count> unigrams, Count tokens);
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

@@ -15,7 +15,8 @@ void check_alike(const std::string& first_path, const Counts& first, const std::
   if (counts.info().restricted) {
     throw UsageError(
         path + ": words were left out of these counts, so they cannot be added to others",
-        "count without --min-count, --max-vocab and --vocab, and use these options when merging");
+        "count without VocabularyOptions::min_count, VocabularyOptions::max_vocab and VocabularyOptions::vocab_file, "
+        "and use these options when merging");
   }
   if (counts.info().text_options != first.info().text_options) {
     throw UsageError(path + ": the text was read in another way (" + counts.info().text_options +
@@ -24,7 +25,7 @@ void check_alike(const std::string& first_path, const Counts& first, const std::
   }
   if (counts.distances() != first.distances()) {
     throw UsageError(path + ": pairs were counted at other distances than in " + first_path,
-                     "count all parts with the same --distances");
+                     "count all parts with the same CountOptions::distances");
   }
 }
 

@@ -100,7 +100,7 @@ const PairCounts& Counts::pairs_at(int distance) const {
   const auto found = std::find(distances_.begin(), distances_.end(), distance);
   if (found == distances_.end()) {
     throw UsageError("pairs at distance " + std::to_string(distance) + " were not counted",
-                     "count the text again with --distances");
+                     "count the text again with CountOptions::distances", "CountOptions::distances");
   }
   return pairs_[static_cast<std::size_t>(found - distances_.begin())];
 }

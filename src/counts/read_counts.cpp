@@ -26,13 +26,13 @@ Counts from_count_files(std::span<const std::string> inputs, const CountOptions&
 }  // namespace
 
 Counts read_counts(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run) {
-  counts::validate(options);
+  validate(options);
   std::vector<std::string> paths;
   for (const text::InputFile& file : text::expand_inputs(inputs)) paths.push_back(file.path);
   const auto count_files = std::count_if(paths.begin(), paths.end(), is_count_file);
   if (count_files > 0 && static_cast<std::size_t>(count_files) < paths.size()) {
     throw UsageError("some inputs are count files and some are not",
-                     "count the text first with `firth count`, then name count files only");
+                     "count the text first with count_text(), then name count files only");
   }
   Counts counts = count_files > 0 ? from_count_files(paths, options, run) : count_text(inputs, options, run);
   if (counts.vocabulary().empty()) {

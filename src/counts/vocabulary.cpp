@@ -33,9 +33,9 @@ Vocabulary::Vocabulary(std::span<const std::uint64_t> offsets, std::string_view 
                        std::span<const Count> counts, std::shared_ptr<const void> owner)
     : offsets_(offsets), bytes_(bytes), counts_(counts), owner_(std::move(owner)) {}
 
-WordIndex::WordIndex(const Vocabulary& vocabulary) {
-  ids_.reserve(vocabulary.size());
-  for (WordId id = 0; id < vocabulary.size(); ++id) ids_.emplace(vocabulary.word(id), id);
+WordIndex::WordIndex(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {
+  ids_.reserve(vocabulary_.size());
+  for (WordId id = 0; id < vocabulary_.size(); ++id) ids_.emplace(vocabulary_.word(id), id);
 }
 
 std::optional<WordId> WordIndex::find(std::string_view word) const {

@@ -46,7 +46,7 @@ double unigram_ami(const Counts& counts, const PairCounts& pairs, std::span<cons
                        "use the AMI over bigrams");
     }
   }
-  return cluster::ami_bits_unigram(pairs, unigrams, tokens);
+  return clusters::ami_bits_unigram(pairs, unigrams, tokens);
 }
 
 }  // namespace
@@ -58,12 +58,12 @@ double average_mutual_information(const Counts& counts, std::span<const ClassId>
   }
   std::vector<ClassId> dense(classes.begin(), classes.end());
   const ClassId class_count = make_dense(dense);
-  const PairCounts pairs = cluster::class_bigrams(bigrams, dense, class_count);
+  const PairCounts pairs = clusters::class_bigrams(bigrams, dense, class_count);
   if (pairs.total() == 0) return 0;
-  if (norm == AmiNorm::bigrams) return cluster::ami_bits(pairs);
+  if (norm == AmiNorm::bigrams) return clusters::ami_bits(pairs);
   const Count tokens = token_count(counts);
   if (tokens == 0) throw UsageError("the counts do not say how many tokens there are");
-  if (norm == AmiNorm::tokens) return cluster::ami_bits_over_tokens(pairs, tokens);
+  if (norm == AmiNorm::tokens) return clusters::ami_bits_over_tokens(pairs, tokens);
   return unigram_ami(counts, pairs, dense, tokens);
 }
 

@@ -35,16 +35,9 @@ ConfidenceInterval percentiles(std::vector<double> values, double level) {
   return {at((1 - level) / 2), at((1 + level) / 2)};
 }
 
-void check(const BootstrapOptions& options) {
-  if (options.samples < 1 || options.samples > 1000000) {
-    throw UsageError("the number of bootstrap samples must be 1 to 1000000");
-  }
-  if (!(options.level > 0 && options.level < 1)) throw UsageError("the level must be between 0 and 1");
-}
-
 /// `base` may be nullptr.
 Bootstrap intervals(const TagScore& score, const TagScore* base, const BootstrapOptions& options) {
-  check(options);
+  validate(options);
   if (score.sentences.empty()) return {};
   base::Rng rng(options.seed);
   std::vector<std::size_t> chosen(score.sentences.size());
@@ -65,6 +58,14 @@ Bootstrap intervals(const TagScore& score, const TagScore* base, const Bootstrap
 }
 
 }  // namespace
+
+void validate(const BootstrapOptions& options) {
+  if (options.samples < 1 || options.samples > 1000000) {
+    throw UsageError("the number of bootstrap samples must be 1 to 1000000", "", "BootstrapOptions::samples");
+  }
+  if (!(options.level > 0 && options.level < 1))
+    throw UsageError("the level must be between 0 and 1", "", "BootstrapOptions::level");
+}
 
 Bootstrap bootstrap(const TagScore& score, const BootstrapOptions& options) {
   return intervals(score, nullptr, options);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/files.hpp"
+#include "base/internals.hpp"
 #include "base/section_file.hpp"
 #include "firth/error.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 constexpr base::FileKind kModelFile = {{'\x89', 'F', 'P', 'G', '\x20', '\r', '\n', '\x1a'},
                                        1,
                                        "grammar",
-                                       "copy it again, or train it again with `firth parse train`"};
+                                       "copy it again, or train it again with train_lpcfg()"};
 
 enum SectionKind : std::uint32_t {
   kOptions = 1,        // branching, horizontal, vertical, annotations, words that stand for themselves,
@@ -316,7 +317,7 @@ std::shared_ptr<const ParserModel> read_parser_model(const std::string& path,
 void save_lpcfg(const std::string& path, const Lpcfg& model) {
   using namespace grammar;  // NOLINT: the names of the sections
   if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
-  const ParserModel& m = model.internals();
+  const ParserModel& m = base::internals(model);
   const std::vector<std::uint64_t> options = {
       m.binarize.branching == Branching::left ? 0U : 1U,
       m.binarize.horizontal,

@@ -14,7 +14,7 @@ namespace {
 constexpr base::FileKind kModelFile = {{'\x89', 'F', 'H', 'M', '\x20', '\r', '\n', '\x1a'},
                                        1,
                                        "hidden Markov model",
-                                       "copy it again, or train it again with `firth hmm train`"};
+                                       "copy it again, or train it again with train_hmm()"};
 
 enum SectionKind : std::uint32_t {
   kSizes = 1,        // number of states

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/files.hpp"
+#include "base/internals.hpp"
 #include "firth/class_lm.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
@@ -83,11 +84,11 @@ void write_arpa(const std::string& path, const Trie& trie, const Names& names) {
 }  // namespace lm
 
 void save_arpa(const std::string& path, const LanguageModel& model) {
-  if (!model.internals().single()) {
+  if (!base::internals(model).single()) {
     throw UsageError("a mixture cannot be written as ARPA",
                      "write its parts, or score with the mixture itself");
   }
-  const lm::Component& component = model.internals().first();
+  const lm::Component& component = base::internals(model).first();
   lm::write_arpa(path, component.trie, component.symbol_names());
 }
 

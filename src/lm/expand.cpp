@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/internals.hpp"
 #include "firth/error.hpp"
 #include "lm/arpa_write.hpp"
 #include "lm/model.hpp"
@@ -37,8 +38,9 @@ class Expansion {
     const std::uint64_t bytes = (builder_.entries() + 2 * rows) * (sizeof(NgramRow) + sizeof(Context));
     const bool too_many = builder_.entries() + rows > kMaxNodes;
     if (!too_many && (run_.memory_bytes == 0 || bytes <= run_.memory_bytes)) return;
-    throw ResourceError(fmt::format("the expanded model has more than {} n-grams", builder_.entries() + rows),
-                        "raise --prune (or --memory), or export the class n-grams and the classes instead");
+    throw ResourceError(
+        fmt::format("the expanded model has more than {} n-grams", builder_.entries() + rows),
+        "raise the threshold of pruning (or RunOptions::memory_bytes), or export the class n-grams and the classes instead");
   }
 
   void add_unigrams() {
@@ -146,9 +148,10 @@ class Expansion {
 
 void save_expanded_arpa(const std::string& path, const LanguageModel& model, double threshold,
                         const RunOptions& run) {
-  if (!model.has_classes()) throw UsageError("only a class model can be expanded", "train it with --classes");
+  if (!model.has_classes())
+    throw UsageError("only a class model can be expanded", "train one with train_class_lm()");
   if (!(threshold >= 0)) throw UsageError("a threshold is a number of 0 or more");
-  const lm::Component& component = model.internals().first();
+  const lm::Component& component = base::internals(model).first();
   lm::write_arpa(path, lm::Expansion(component, threshold, run).make(), component.words);
 }
 

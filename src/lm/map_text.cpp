@@ -1,4 +1,5 @@
 #include "base/files.hpp"
+#include "base/internals.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
 #include "lm/text_ids.hpp"
@@ -8,11 +9,11 @@ namespace firth {
 
 void map_text(const std::string& path, std::span<const std::string> inputs, const LanguageModel& model,
               const TextOptions& text, const RunOptions& run) {
-  if (!model.has_classes()) throw UsageError("this model has no classes", "train it with --classes");
+  if (!model.has_classes()) throw UsageError("this model has no classes", "train one with train_class_lm()");
   base::OutputFile file(path);
   std::string line;
   lm::visit_sentences(
-      text::expand_inputs(inputs), text, model.internals().words, run,
+      text::expand_inputs(inputs), text, base::internals(model).words, run,
       [&](std::span<const WordId> words) {
         line.clear();
         for (const WordId word : words) {

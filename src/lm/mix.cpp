@@ -4,6 +4,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "base/internals.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
 #include "lm/text_ids.hpp"
@@ -14,7 +15,7 @@ namespace {
 void check_parts(std::span<const LanguageModel> models) {
   std::size_t parts = 0;
   for (const LanguageModel& model : models) {
-    parts += model.internals().parts.size();
+    parts += base::internals(model).parts.size();
     if (model.has_boundaries() != models.front().has_boundaries()) {
       throw UsageError("models with and without sentence boundaries cannot be mixed");
     }
@@ -81,7 +82,7 @@ LanguageModel mix_models(std::span<const LanguageModel> models, std::span<const 
   auto mixture = std::make_shared<lm::Model>();
   mixture->words = union_of_words(models);
   for (std::size_t i = 0; i < models.size(); ++i) {
-    for (lm::Part part : models[i].internals().parts) {
+    for (lm::Part part : base::internals(models[i]).parts) {
       part.weight *= weights[i] / sum;
       map_words(part, mixture->words);
       mixture->parts.push_back(std::move(part));
@@ -121,8 +122,8 @@ class HeldOutScorer {
     double any = 0;
     std::size_t part = 0;
     for (std::size_t m = 0; m < models_.size(); ++m) {
-      for (const lm::Part& own : models_[m].internals().parts) {
-        const lm::Part& here = joint.internals().parts[part];
+      for (const lm::Part& own : base::internals(models_[m]).parts) {
+        const lm::Part& here = base::internals(joint).parts[part];
         const lm::Step step = here.step(state.nodes[part], word);
         p[m] += own.weight * step.probability;
         state.nodes[part++] = step.next;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/internals.hpp"
 #include "base/section_file.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
@@ -15,7 +16,7 @@ namespace {
 constexpr base::FileKind kModelFile = {{'\x89', 'F', 'L', 'M', '\x20', '\r', '\n', '\x1a'},
                                        1,
                                        "language model",
-                                       "copy it again, or train it again with `firth lm train`"};
+                                       "copy it again, or train it again"};
 
 enum SectionKind : std::uint32_t {
   kWeights = 1,       // one number a part
@@ -212,14 +213,14 @@ void save_lm(const std::string& path, const LanguageModel& model) {
   if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
   std::vector<double> weights;
   std::vector<std::uint64_t> flags;
-  for (const lm::Part& part : model.internals().parts) {
+  for (const lm::Part& part : base::internals(model).parts) {
     weights.push_back(part.weight);
     flags.push_back((part.component->boundaries ? lm::kHasBoundaries : 0) |
                     (part.component->has_classes() ? lm::kHasClasses : 0));
   }
   std::vector<base::Section> sections = {base::make_section(lm::kWeights, weights)};
   for (std::size_t i = 0; i < flags.size(); ++i) {
-    lm::add_part(*model.internals().parts[i].component, flags[i], sections);
+    lm::add_part(*base::internals(model).parts[i].component, flags[i], sections);
   }
   base::write_sections(path, lm::kModelFile, sections);
 }

@@ -188,18 +188,12 @@ class NgramCounter::KeyEngine final : public Engine {
 };
 
 NgramCounter::NgramCounter(const NgramCountOptions& options, const RunOptions& run) {
-  if (options.order < 1 || options.order > kMaxOrder) {
-    throw UsageError(fmt::format("order {} is not possible", options.order),
-                     fmt::format("use 1 to {}", kMaxOrder));
-  }
-  if (!options.boundaries && options.order > 2) {
-    throw UsageError("a model without sentence boundaries has order 1 or 2", "lower --order");
-  }
   const auto bits = static_cast<unsigned>(std::bit_width(options.symbols - 1));
   const unsigned used = bits * static_cast<unsigned>(options.order);
   if (used > 128) {
     throw UsageError(fmt::format("order {} with {} words is too much", options.order, options.symbols),
-                     "lower --order, or the number of words with --min-count");
+                     "lower LmTrainOptions::order, or the number of words with VocabularyOptions::min_count",
+                     "LmTrainOptions::order");
   }
   if (used <= 64) {
     engine_ = std::make_unique<KeyEngine<std::uint64_t>>(options, bits, run);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/internals.hpp"
 #include "base/rng.hpp"
 #include "lm/model.hpp"
 
@@ -75,7 +76,7 @@ struct LmSampler::Impl {
   std::vector<std::vector<WordId>> model_words;
 
   WordId draw(const LmState& state) {
-    const auto& parts_of_model = model.internals().parts;
+    const auto& parts_of_model = base::internals(model).parts;
     double left = rng.uniform();
     std::size_t chosen = 0;
     while (chosen + 1 < parts.size() && (left -= parts_of_model[chosen].weight) >= 0) ++chosen;
@@ -87,10 +88,12 @@ struct LmSampler::Impl {
 
 LmSampler::LmSampler(const LanguageModel& model, std::uint64_t seed)
     : impl_(std::make_unique<Impl>(Impl{model, base::Rng(seed), {}, {}})) {
-  for (const lm::Part& part : model.internals().parts) impl_->parts.emplace_back(*part.component);
+  for (const lm::Part& part : base::internals(model).parts) impl_->parts.emplace_back(*part.component);
 }
 
 LmSampler::~LmSampler() = default;
+LmSampler::LmSampler(LmSampler&&) noexcept = default;
+LmSampler& LmSampler::operator=(LmSampler&&) noexcept = default;
 
 std::vector<WordId> LmSampler::sentence(std::size_t max_words) {
   constexpr int kMaxAttempts = 1000;

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "base/hash.hpp"
+#include "base/internals.hpp"
 #include "lm/model.hpp"
 #include "lm/text_ids.hpp"
 #include "text/inputs.hpp"
@@ -101,7 +102,7 @@ class Guesser {
 class Scorer {
  public:
   Scorer(const LanguageModel& model, bool accuracy) : model_(model), boundaries_(model.has_boundaries()) {
-    if (accuracy) guesser_ = std::make_unique<Guesser>(model.internals());
+    if (accuracy) guesser_ = std::make_unique<Guesser>(base::internals(model));
   }
 
   LmScore sentence(std::span<const WordId> words) {
@@ -151,7 +152,7 @@ LmScore score_text(const LanguageModel& model, std::span<const std::string> inpu
   lm::Scorer scorer(model, options.accuracy);
   LmScore sum;
   lm::visit_sentences(
-      text::expand_inputs(inputs), options.text, model.internals().words, run,
+      text::expand_inputs(inputs), options.text, base::internals(model).words, run,
       [&](std::span<const WordId> words) {
         const LmScore score = scorer.sentence(words);
         sum += score;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/files.hpp"
+#include "base/internals.hpp"
 #include "base/stage.hpp"
 #include "lm/model.hpp"
 #include "lm/text_number.hpp"
@@ -108,8 +109,8 @@ std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOpti
 }  // namespace lm
 
 void save_srilm_classes(const std::string& path, const LanguageModel& model) {
-  if (!model.has_classes()) throw UsageError("this model has no classes", "train it with --classes");
-  const lm::Component& component = model.internals().first();
+  if (!model.has_classes()) throw UsageError("this model has no classes", "train one with train_class_lm()");
+  const lm::Component& component = base::internals(model).first();
   const lm::Members members = component.members();
   base::OutputFile file(path);
   for (lm::Symbol symbol = lm::kSpecialSymbols; symbol < component.classes.size(); ++symbol) {

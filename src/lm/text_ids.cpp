@@ -1,5 +1,6 @@
 #include "lm/text_ids.hpp"
 
+#include "base/internals.hpp"
 #include "lm/model.hpp"
 #include "text/sentence_reader.hpp"
 
@@ -24,7 +25,7 @@ void visit_sentences(std::vector<text::InputFile> files, const TextOptions& text
 
 void for_each_sentence(std::span<const std::string> inputs, const TextOptions& text,
                        const LanguageModel& model, const RunOptions& run, const SentenceVisitor& visit) {
-  visit_sentences(text::expand_inputs(inputs), text, model.internals().words, run, visit);
+  visit_sentences(text::expand_inputs(inputs), text, base::internals(model).words, run, visit);
 }
 
 }  // namespace firth::lm

@@ -153,7 +153,8 @@ std::vector<std::string> choose_words(const std::vector<text::InputFile>& files,
                                       const VocabularyOptions& options, const TextOptions& text,
                                       const RunOptions& run) {
   if (options.rare != RarePolicy::unk) {
-    throw UsageError("a language model needs every place of the text", "use --rare unk");
+    throw UsageError("a language model needs every place of the text",
+                     "make rare words <unk> (VocabularyOptions::rare)", "VocabularyOptions::rare");
   }
   std::vector<std::string> chosen;
   if (!options.vocab_file.empty()) {
@@ -171,22 +172,36 @@ std::vector<std::string> choose_words(const std::vector<text::InputFile>& files,
 }  // namespace
 }  // namespace lm
 
+void validate(const LmTrainOptions& options) {
+  if (options.order < 1 || options.order > lm::kMaxOrder) {
+    throw UsageError(fmt::format("order {} is not possible", options.order),
+                     fmt::format("use 1 to {}", lm::kMaxOrder), "LmTrainOptions::order");
+  }
+  if (!options.boundaries && options.order > 2) {
+    throw UsageError("a model without sentence boundaries has order 1 or 2", "lower LmTrainOptions::order",
+                     "LmTrainOptions::order");
+  }
+}
+
 LanguageModel train_class_lm(std::span<const std::string> inputs, const Clustering& classes,
                              const LmTrainOptions& options, const RunOptions& run) {
+  validate(options);
   lm::Plan plan = lm::plan_classes(classes, run);
   return LanguageModel(lm::build(text::expand_inputs(inputs), std::move(plan), options, run));
 }
 
 LanguageModel train_word_lm(std::span<const std::string> inputs, const VocabularyOptions& vocabulary,
                             const LmTrainOptions& options, const RunOptions& run) {
+  validate(options);
   std::vector<text::InputFile> files = text::expand_inputs(inputs);
-  text::spool_unseekable(files, "");
+  text::spool_unseekable(files, run.temp_folder);
   const std::vector<std::string> words = lm::choose_words(files, vocabulary, options.text, run);
   return LanguageModel(lm::build(std::move(files), lm::plan_words(words), options, run));
 }
 
 LanguageModel train_word_lm(std::span<const std::string> inputs, const Vocabulary& vocabulary,
                             const LmTrainOptions& options, const RunOptions& run) {
+  validate(options);
   std::vector<std::string> words;
   for (WordId word = 0; word < vocabulary.size(); ++word) {
     if (!lm::is_special(vocabulary.word(word))) words.emplace_back(vocabulary.word(word));

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/internals.hpp"
+
 namespace firth::parser {
 namespace {
 
@@ -33,7 +35,7 @@ bool has_annotations(const ParserModel& model) {
 
 GrammarTables::GrammarTables(Lpcfg grammar_model)
     : lpcfg(std::move(grammar_model)),
-      model(lpcfg.internals()),
+      model(base::internals(lpcfg)),
       is_annotated(has_annotations(model)),
       coarse(model.arrays.coarse),
       plain(model.arrays.plain),

@@ -2,6 +2,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/internals.hpp"
 #include "firth/parser.hpp"
 #include "grammar/parser_model.hpp"
 #include "grammar/tree_probability.hpp"
@@ -14,7 +15,7 @@ namespace firth {
 struct TreeScorer::Impl {
   Impl(Lpcfg model_handle, bool sentences)
       : lpcfg(std::move(model_handle)),
-        model(lpcfg.internals()),
+        model(base::internals(lpcfg)),
         pairs(model.arrays.rules, model.symbol_count()),
         tagger(model),
         symbols(model.symbols),
@@ -82,6 +83,8 @@ TreeScorer::TreeScorer(Lpcfg grammar, bool sentences)
     : impl_(std::make_unique<Impl>(std::move(grammar), sentences)) {}
 
 TreeScorer::~TreeScorer() = default;
+TreeScorer::TreeScorer(TreeScorer&&) noexcept = default;
+TreeScorer& TreeScorer::operator=(TreeScorer&&) noexcept = default;
 
 TreeScore TreeScorer::score(Tree tree) {
   TreeScore score;

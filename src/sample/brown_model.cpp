@@ -18,22 +18,6 @@ constexpr double kUniformShare = 0.02;
 constexpr int kMaxIterations = 5000;
 constexpr double kTolerance = 1e-14;
 
-void check(const BrownModelOptions& options) {
-  if (options.classes < 1 || options.classes > kMaxClasses) {
-    throw UsageError(fmt::format("{} classes are not between 1 and {}", options.classes, kMaxClasses));
-  }
-  if (options.words < options.classes) {
-    throw UsageError(fmt::format("{} words cannot make {} classes", options.words, options.classes),
-                     "ask for as many words as classes, or more");
-  }
-  if (!(options.zipf >= 0 && options.zipf <= 10)) throw UsageError("the Zipf exponent must be from 0 to 10");
-  if (!(options.contrast >= 0 && options.contrast <= 20))
-    throw UsageError("the contrast must be from 0 to 20");
-  if (options.sentence_length < 1 || options.sentence_length > 1'000'000) {
-    throw UsageError("the sentence length must be from 1 to 1000000");
-  }
-}
-
 double exponential(base::Rng& rng) {
   return -std::log(1.0 - rng.uniform());
 }
@@ -94,8 +78,27 @@ std::vector<double> stationary(std::span<const double> matrix, std::size_t class
 
 }  // namespace
 
+void validate(const BrownModelOptions& options) {
+  if (options.classes < 1 || options.classes > kMaxClasses) {
+    throw UsageError(fmt::format("{} classes are not between 1 and {}", options.classes, kMaxClasses),
+                     "ask for another number", "BrownModelOptions::classes");
+  }
+  if (options.words < options.classes) {
+    throw UsageError(fmt::format("{} words cannot make {} classes", options.words, options.classes),
+                     "ask for as many words as classes, or more", "BrownModelOptions::words");
+  }
+  if (!(options.zipf >= 0 && options.zipf <= 10))
+    throw UsageError("the Zipf exponent must be from 0 to 10", "", "BrownModelOptions::zipf");
+  if (!(options.contrast >= 0 && options.contrast <= 20))
+    throw UsageError("the contrast must be from 0 to 20", "", "BrownModelOptions::contrast");
+  if (options.sentence_length < 1 || options.sentence_length > 1'000'000) {
+    throw UsageError("the sentence length must be from 1 to 1000000", "",
+                     "BrownModelOptions::sentence_length");
+  }
+}
+
 BrownModel::BrownModel(const BrownModelOptions& options, std::uint64_t seed) : options_(options) {
-  check(options);
+  validate(options);
   base::Rng rng(seed);
   const std::vector<std::uint32_t> sizes = draw_class_sizes(options, rng);
   for (ClassId id = 0; id < sizes.size(); ++id) {

@@ -19,19 +19,6 @@ namespace {
 constexpr std::uint64_t kTreeStream = 1;  // the grammar is drawn from stream 0
 constexpr std::uint64_t kTreesBetweenReports = 1u << 10;
 
-void check(const LpcfgModelOptions& options, std::uint64_t trees) {
-  const auto in_range = [](std::uint64_t value, std::uint64_t most) { return value >= 1 && value <= most; };
-  if (!in_range(options.phrases, 1000)) throw UsageError("the number of phrases must be from 1 to 1000");
-  if (!in_range(options.tags, 1000)) throw UsageError("the number of tags must be from 1 to 1000");
-  if (!in_range(options.states, 64)) throw UsageError("the number of states must be from 1 to 64");
-  if (!in_range(options.rules, 1000)) throw UsageError("the rules of a phrase must be from 1 to 1000");
-  if (options.words < options.tags)
-    throw UsageError("every tag needs a word", "ask for as many words as tags, or more");
-  if (!(options.contrast >= 0 && options.contrast <= 20))
-    throw UsageError("the contrast must be from 0 to 20");
-  if (trees == 0) throw UsageError("0 trees are no sample");
-}
-
 /// Names of what the grammar numbers.
 class Names {
  public:
@@ -104,9 +91,27 @@ std::string in_folder(const std::string& folder, const char* name) {
 
 }  // namespace
 
+void validate(const LpcfgModelOptions& options) {
+  const auto check = [](std::uint64_t value, std::uint64_t max, const char* what, const char* field) {
+    if (value >= 1 && value <= max) return;
+    throw UsageError(fmt::format("{} must be from 1 to {}", what, max), "", field);
+  };
+  check(options.phrases, 1000, "the number of phrases", "LpcfgModelOptions::phrases");
+  check(options.tags, 1000, "the number of tags", "LpcfgModelOptions::tags");
+  check(options.states, 64, "the number of states", "LpcfgModelOptions::states");
+  check(options.rules, 1000, "the rules of a phrase", "LpcfgModelOptions::rules");
+  if (options.words < options.tags) {
+    throw UsageError("every tag needs a word", "ask for as many words as tags, or more",
+                     "LpcfgModelOptions::words");
+  }
+  if (!(options.contrast >= 0 && options.contrast <= 20))
+    throw UsageError("the contrast must be from 0 to 20", "", "LpcfgModelOptions::contrast");
+}
+
 LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions& options,
                               std::uint64_t trees, const RunOptions& run) {
-  check(options, trees);
+  validate(options);
+  if (trees == 0) throw UsageError("0 trees are no sample", "ask for at least one");
   check_memory(options, run);
   const grammar::LatentGrammar truth = sample::draw_lpcfg({.phrases = options.phrases,
                                                            .tags = options.tags,

@@ -46,7 +46,7 @@ void add_cut(const Clustering& classes, ClassId k, ClassValues& result) {
 ClassLexicon::ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWordClass unknown)
     : words_(std::move(words)), classes_(std::move(classes)), unknown_(unknown), index_(words_) {
   if (unknown_ == UnknownWordClass::spelling && !words_.empty()) {
-    spelling_ = std::make_unique<const cluster::Spelling>(words_, classes_);
+    spelling_ = std::make_unique<const clusters::Spelling>(words_, classes_);
   }
 }
 
@@ -57,20 +57,8 @@ ClassId ClassLexicon::find(std::string_view word, text::UnicodeWords& unicode) c
   return spelling_ ? spelling_->guess(word).class_id : kNoClass;
 }
 
-void check_class_features(const ClassFeatureOptions& options) {
-  for (const int length : options.prefixes) {
-    if (length < 1 || length > kLongestPrefix) {
-      throw UsageError(fmt::format("a prefix of {} bits", length),
-                       fmt::format("prefixes are 1 to {} bits long", kLongestPrefix));
-    }
-  }
-  for (const ClassId cut : options.cuts) {
-    if (cut == 0) throw UsageError("a cut at 0 classes", "cuts are numbers of classes, from 1");
-  }
-}
-
 ClassValues class_values(const Clustering& classes, const ClassFeatureOptions& options) {
-  check_class_features(options);
+  validate(options);
   ClassValues result;
   result.values.resize(classes.class_count());
   for (const ClassId cut : options.cuts) add_cut(classes, cut, result);
@@ -89,3 +77,23 @@ ClassValues class_values(const Clustering& classes, const ClassFeatureOptions& o
 }
 
 }  // namespace firth::tagger
+
+namespace firth {
+
+void validate(const ClassFeatureOptions& options) {
+  for (const int length : options.prefixes) {
+    if (length < 1 || length > tagger::kLongestPrefix) {
+      throw UsageError(fmt::format("a prefix of {} bits", length),
+                       fmt::format("prefixes are 1 to {} bits long", tagger::kLongestPrefix),
+                       "ClassFeatureOptions::prefixes");
+    }
+  }
+  for (const ClassId cut : options.cuts) {
+    if (cut == 0) {
+      throw UsageError("a cut at 0 classes", "cuts are numbers of classes, from 1",
+                       "ClassFeatureOptions::cuts");
+    }
+  }
+}
+
+}  // namespace firth

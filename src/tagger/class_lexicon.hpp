@@ -30,7 +30,7 @@ class ClassLexicon {
   std::vector<ClassId> classes_;
   UnknownWordClass unknown_;
   WordIndex index_;
-  std::unique_ptr<const cluster::Spelling> spelling_;
+  std::unique_ptr<const clusters::Spelling> spelling_;
 };
 
 /// The features of every class.
@@ -42,8 +42,5 @@ struct ClassValues {
 
 /// Throws UsageError for options that the clustering cannot satisfy.
 ClassValues class_values(const Clustering& classes, const ClassFeatureOptions& options);
-
-/// Throws UsageError for numbers out of range.
-void check_class_features(const ClassFeatureOptions& options);
 
 }  // namespace firth::tagger

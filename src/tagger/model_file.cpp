@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/internals.hpp"
 #include "base/section_file.hpp"
 #include "firth/error.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 constexpr base::FileKind kTaggerFile = {{'\x89', 'F', 'T', 'G', '\x20', '\r', '\n', '\x1a'},
                                         1,
                                         "tagger",
-                                        "copy it again, or train it again with `firth tag train`"};
+                                        "copy it again, or train it again with train_tagger()"};
 
 enum SectionKind : std::uint32_t {
   kHead = 1,         // what follows, see Head
@@ -253,7 +254,7 @@ std::shared_ptr<const Model> read_model(const std::string& path, std::span<const
 
 void save_tagger(const std::string& path, const Tagger& tagger) {
   if (path == "-") throw UsageError("a tagger cannot go to standard output", "name a file");
-  const tagger::Model& model = tagger.internals();
+  const tagger::Model& model = base::internals(tagger);
   const tagger::Parts parts = tagger::small_parts(model);
   std::vector<base::Section> sections = {
       tagger::single(tagger::kHead, parts.head),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/internals.hpp"
+
 namespace firth::tagger {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr std::size_t kMaxRemembered = std::size_t{64} << 20U;
 }  // namespace
 
 SentenceTagger::SentenceTagger(const Tagger& tagger, int beam)
-    : tagger_(tagger), model_(tagger.internals()), beam_(beam), featurizer_(model_.classes) {
+    : tagger_(tagger), model_(base::internals(tagger)), beam_(beam), featurizer_(model_.classes) {
   prepare(WordFeaturizer::boundary(), {}, boundary_);
 }
 

@@ -11,10 +11,15 @@ struct TagSession::State {
   std::vector<tagger::TagParts> parts;
 };
 
-TagSession::TagSession(const Tagger& tagger, const TagOptions& options) {
+void validate(const TagOptions& options) {
   if (options.beam < -1 || options.beam > tagger::kMaxBeam) {
-    throw UsageError("the beam is out of range", "give 1 (greedy) to 10000, or 0 for an exact search");
+    throw UsageError("the beam is out of range", "give 1 (greedy) to 10000, or 0 for an exact search",
+                     "TagOptions::beam");
   }
+}
+
+TagSession::TagSession(const Tagger& tagger, const TagOptions& options) {
+  validate(options);
   state_ = std::make_unique<State>(tagger, options.beam == -1 ? tagger.beam() : options.beam);
 }
 

@@ -177,8 +177,9 @@ void TokenReader::add_line(std::string_view line, TokenSentence& sentence) {
   const auto place = [&](std::string_view part) {
     return Piece{whole.begin + static_cast<std::size_t>(part.data() - line.data()), part.size()};
   };
-  const std::string_view word = column(
-      options_.word_column != 0 ? options_.word_column : (conllu ? kConlluForm : 1), "words (--word-column)");
+  const std::string_view word =
+      column(options_.word_column != 0 ? options_.word_column : (conllu ? kConlluForm : 1),
+             "words (TokenOptions::word_column)");
   if (word.empty()) {
     throw InputError({path(), line_number_, 0}, "an empty word", "give it a spelling, or take the line out");
   }
@@ -186,10 +187,11 @@ void TokenReader::add_line(std::string_view line, TokenSentence& sentence) {
     const bool guesses = wanted_ == Wanted::guesses;
     const int last = guesses ? -2 : -1;
     const int tag = options_.tag_column != 0 ? options_.tag_column : (conllu ? kConlluUpos : last);
-    const std::string_view tagged = column(tag, "tags (--tag-column)");
+    const std::string_view tagged = column(tag, "tags (TokenOptions::tag_column)");
     if (tagged.data() == word.data()) {
-      throw InputError({path(), line_number_, 0}, "words and tags stand in the same column",
-                       "a tagged file has two columns at least; see --word-column and --tag-column");
+      throw InputError(
+          {path(), line_number_, 0}, "words and tags stand in the same column",
+          "a tagged file has two columns at least; see TokenOptions::word_column and TokenOptions::tag_column");
     }
     added.tag = place(tagged);
     if (added.tag.size == 0) {

@@ -88,7 +88,7 @@ class TokenReader {
   std::vector<text::InputFile> files_;
   TokenOptions options_;
   Wanted wanted_;
-  const RunOptions& run_;
+  RunOptions run_;
   std::size_t next_file_ = 0;
   std::optional<text::LineSource> source_;
   TokenFormat format_ = TokenFormat::columns;

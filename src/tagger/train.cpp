@@ -192,22 +192,9 @@ class Trainer final : public HistoryScorer {
   std::vector<float> sums_;
 };
 
-void check_options(const TaggerOptions& options) {
-  if (options.passes < 1 || options.passes > 1000) {
-    throw UsageError(fmt::format("{} passes", options.passes), "give 1 to 1000");
-  }
-  if (options.beam < 0 || options.beam > kMaxBeam) {
-    throw UsageError(fmt::format("a beam of {}", options.beam),
-                     fmt::format("give 1 (greedy) to {}, or 0 for an exact search", kMaxBeam));
-  }
-  if (!(options.vector_length > 0 && options.vector_length <= 1e6)) {
-    throw UsageError("vectors cannot get this length", "give a number above 0");
-  }
-}
-
 VectorTable make_vector_table(const WordVectors& source, double length) {
   if (source.dimensions == 0 || source.vocabulary.empty()) {
-    throw UsageError("there are no vectors", "make them with firth embed");
+    throw UsageError("there are no vectors", "make them with embed_words()");
   }
   VectorTable table(source.vocabulary, source.dimensions);
   table.values.reserve(source.values.size());
@@ -267,9 +254,24 @@ void check_sentences(std::span<const TaggedSentence> sentences) {
 }  // namespace
 }  // namespace tagger
 
+void validate(const TaggerOptions& options) {
+  if (options.passes < 1 || options.passes > 1000) {
+    throw UsageError(fmt::format("{} passes", options.passes), "give 1 to 1000", "TaggerOptions::passes");
+  }
+  if (options.beam < 0 || options.beam > tagger::kMaxBeam) {
+    throw UsageError(fmt::format("a beam of {}", options.beam),
+                     fmt::format("give 1 (greedy) to {}, or 0 for an exact search", tagger::kMaxBeam),
+                     "TaggerOptions::beam");
+  }
+  if (!(options.vector_length > 0 && options.vector_length <= 1e6)) {
+    throw UsageError("vectors cannot get this length", "give a number above 0",
+                     "TaggerOptions::vector_length");
+  }
+}
+
 Tagger train_tagger(std::span<const TaggedSentence> sentences, const TaggerOptions& options,
                     const TaggerKnowledge& knowledge, const RunOptions& run) {
-  tagger::check_options(options);
+  validate(options);
   tagger::check_sentences(sentences);
   const auto model = std::make_shared<tagger::Model>();
   model->tags = tagger::find_tags(sentences, options.scheme);

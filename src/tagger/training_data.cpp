@@ -47,7 +47,8 @@ TagScheme detect_scheme(std::span<const TaggedSentence> sentences) {
 }  // namespace
 
 TagSet find_tags(std::span<const TaggedSentence> sentences, TagScheme scheme) {
-  if (scheme == TagScheme::io) throw UsageError("a tagger cannot be trained with io", "use bio or bilou");
+  if (scheme == TagScheme::io)
+    throw UsageError("a tagger cannot be trained with io", "use bio or bilou", "TaggerOptions::scheme");
   if (scheme == TagScheme::automatic) scheme = detect_scheme(sentences);
   std::set<std::string, std::less<>> names;
   for_each_tag(sentences, [&](const TaggedSentence& sentence, std::size_t i, std::string_view tag) {
@@ -57,20 +58,20 @@ TagSet find_tags(std::span<const TaggedSentence> sentences, TagScheme scheme) {
     } else if (!parts) {
       throw InputError(
           place(sentence, i), fmt::format("'{}' is not a tag of an entity scheme", tag),
-          "tags are O, or B- I- L- U- (E- S- M- W-) and a type; for other tags use --scheme plain, and "
-          "see --tag-column");
+          "tags are O, or B- I- L- U- (E- S- M- W-) and a type; for plain tags set TaggerOptions::scheme, and "
+          "see TokenOptions::tag_column");
     } else if (parts->mark != Mark::outside) {
       names.emplace(parts->type);
     }
     if (names.size() > kMaxTags) {
       throw InputError(place(sentence, i), fmt::format("more than {} different tags", kMaxTags),
-                       "is this the column with the tags? see --tag-column");
+                       "is this the column with the tags? see TokenOptions::tag_column");
     }
   });
   TagSet tags(scheme, {names.begin(), names.end()});
   if (tags.size() > kMaxTags) {
     throw InputError({sentences.front().path}, fmt::format("{} types of entities", names.size()),
-                     "is this the column with the tags? see --tag-column");
+                     "is this the column with the tags? see TokenOptions::tag_column");
   }
   return tags;
 }

@@ -158,12 +158,18 @@ class FeatureWriter {
 }  // namespace
 }  // namespace tagger
 
+void validate(const FeatureFileOptions& options) {
+  validate(options.features);
+  if (options.window < 0 || options.window > tagger::kMaxWindow) {
+    throw UsageError(fmt::format("a window of {}", options.window), "give 0 to 5 neighbours to each side",
+                     "FeatureFileOptions::window");
+  }
+}
+
 void write_features(const Clustering& classes, std::span<const std::string> inputs,
                     const FeatureFileOptions& options, const std::function<void(std::string_view)>& put,
                     const RunOptions& run) {
-  if (options.window < 0 || options.window > tagger::kMaxWindow) {
-    throw UsageError(fmt::format("a window of {}", options.window), "give 0 to 5 neighbours to each side");
-  }
+  validate(options);
   const bool labels = options.format == FeatureFormat::crfsuite && options.tokens.tag_column != 0;
   tagger::TokenReader reader(inputs, options.tokens, labels ? tagger::Wanted::tags : tagger::Wanted::words,
                              run);

@@ -62,7 +62,7 @@ void check_block(Block& block, InvalidUtf8 policy) {
                      "this is not text; remove the byte or convert the file");
   }
   throw InputError(block.where(found.offset), "broken UTF-8",
-                   "convert the file to UTF-8, or replace such bytes with --invalid-utf8 replace");
+                   "convert the file to UTF-8, or replace such bytes (TextOptions::invalid_utf8)");
 }
 
 }  // namespace firth::text

@@ -59,7 +59,7 @@ class LineSource {
   }
 
   std::string path_;
-  const RunOptions& run_;
+  RunOptions run_;
   InvalidUtf8 policy_;
   BlockReader reader_;
   Block block_;

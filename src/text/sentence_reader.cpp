@@ -73,7 +73,7 @@ struct SentenceReader::Impl {
   }
 
   TextOptions options;
-  const RunOptions& run;
+  RunOptions run;
   BlockReader reader;
   Block block;
   WordTable table;
@@ -88,7 +88,8 @@ struct SentenceReader::Impl {
 SentenceReader::SentenceReader(std::vector<InputFile> files, const TextOptions& options,
                                const RunOptions& run) {
   if (options.format == InputFormat::counts) {
-    throw UsageError("counts have no sentences", "give the text itself, with --format text or conllu");
+    throw UsageError("counts have no sentences", "give the text itself, and its TextOptions::format",
+                     "TextOptions::format");
   }
   impl_ = std::make_unique<Impl>(std::move(files), options, run);
 }

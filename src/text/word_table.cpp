@@ -65,8 +65,9 @@ WordTable::Found WordTable::find_or_add(const ShortWord& key, std::size_t size, 
 WordEntry& WordTable::add(Shard& shard, std::string_view word) {
   const std::size_t id = size_++;
   if (id >= kMaxWords) {
-    throw ResourceError("there are more than 2^32 - 2 different words",
-                        "split the text, or make words alike with --lowercase or --tokenize");
+    throw ResourceError(
+        "there are more than 2^32 - 2 different words",
+        "split the text, or make words alike with TextOptions::lowercase or TextOptions::tokenize");
   }
   auto* entry = new (allocate(shard, sizeof(WordEntry) + word.size())) WordEntry;
   entry->size = word.size();

@@ -72,7 +72,7 @@ struct TaggedReader::Impl {
     tree.nodes.push_back({without_blanks(tag), without_blanks(word), 1});
   }
 
-  const RunOptions& run;
+  RunOptions run;
   text::BlockReader blocks;
   text::Block block;
   std::string_view left;

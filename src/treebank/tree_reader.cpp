@@ -34,7 +34,7 @@ struct TreeReader::Impl {
     return true;
   }
 
-  const RunOptions& run;
+  RunOptions run;
   text::BlockReader blocks;
   text::Block block;
   std::string_view left;
@@ -47,6 +47,8 @@ TreeReader::TreeReader(std::span<const std::string> inputs, TreeLayout layout, c
     : impl_(std::make_unique<Impl>(inputs, layout, run)) {}
 
 TreeReader::~TreeReader() = default;
+TreeReader::TreeReader(TreeReader&&) noexcept = default;
+TreeReader& TreeReader::operator=(TreeReader&&) noexcept = default;
 
 bool TreeReader::next(Tree& tree) {
   while (!impl_->parser.take(tree, impl_->where)) {

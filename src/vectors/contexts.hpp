@@ -12,8 +12,8 @@
 
 namespace firth::vectors {
 
-/// Throws UsageError for options out of range and InputError for counts without words.
-void check_options(const Counts& counts, const EmbedOptions& options);
+/// Throws InputError for counts without words, UsageError if a distance of the context was not counted.
+void check_counts(const Counts& counts, const EmbedOptions& options);
 
 /// The pseudocount that the options mean for these counts.
 double kappa_for(const Counts& counts, const EmbedOptions& options);

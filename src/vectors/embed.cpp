@@ -52,11 +52,47 @@ int parse_offset(std::string_view text, std::string_view whole) {
   return value;
 }
 
+void validate_context(const std::vector<int>& context) {
+  constexpr int kMaxDistance = 5;
+  constexpr const char* kField = "EmbedOptions::context";
+  if (context.empty())
+    throw UsageError("the context has no positions", "use R1, LR1, LR2 or offsets", kField);
+  for (const int offset : context) {
+    if (offset == 0 || std::abs(offset) > kMaxDistance) {
+      throw UsageError(fmt::format("context offset {}", offset), "offsets lie within -5..5 and are not 0",
+                       kField);
+    }
+    if (std::count(context.begin(), context.end(), offset) > 1) {
+      throw UsageError(fmt::format("context offset {} is given twice", offset), "name each offset once",
+                       kField);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vectors
 
+void validate(const EmbedOptions& options) {
+  if (options.dimensions == 0)
+    throw UsageError("vectors of 0 dimensions", "ask for at least 1", "EmbedOptions::dimensions");
+  if (options.kappa && !(*options.kappa >= 0 && std::isfinite(*options.kappa))) {
+    throw UsageError(fmt::format("kappa is {}", *options.kappa), "it must be a number >= 0",
+                     "EmbedOptions::kappa");
+  }
+  if (!std::isfinite(options.exponent)) {
+    throw UsageError("the exponent of singular values is not a number", "give one, e.g. 0.5",
+                     "EmbedOptions::exponent");
+  }
+  if (!(options.tolerance > 0 && options.tolerance < 1)) {
+    throw UsageError(fmt::format("the tolerance is {}", options.tolerance), "it must lie between 0 and 1",
+                     "EmbedOptions::tolerance");
+  }
+  vectors::validate_context(options.context);
+}
+
 WordVectors embed_words(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {
-  vectors::check_options(counts, options);
+  validate(options);
+  vectors::check_counts(counts, options);
   if (counts.vocabulary().size() <= vectors::kDoubleWords)
     return vectors::embed<double>(counts, options, run);
   return vectors::embed<float>(counts, options, run);

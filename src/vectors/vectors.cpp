@@ -63,7 +63,9 @@ Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, co
   const ContextMatrix<T> matrix(counts, options);
   linalg::SvdResult<T> svd = linalg::truncated_svd<T>(matrix.gram(), wanted, run);
   if (svd.singular_values.empty()) {
-    throw InputError({}, "no word has a context", "use sentences of at least two words, or --stream");
+    throw InputError(
+        {}, "no word has a context",
+        "use sentences of at least two words, or text without sentences (TextOptions::boundaries)");
   }
   if (svd.singular_values.size() < options.dimensions) {
     base::warn(run, fmt::format("the counts have rank {}: vectors have that many dimensions, not {}",

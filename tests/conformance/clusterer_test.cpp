@@ -1,20 +1,15 @@
 // What every clusterer must do, whatever its method.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <functional>
 #include <ostream>
 #include <set>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "base/rng.hpp"
-#include "firth/auto.hpp"
-#include "firth/brown.hpp"
 #include "firth/cluster.hpp"
 #include "firth/error.hpp"
-#include "firth/exchange.hpp"
-#include "firth/pos.hpp"
-#include "firth/svd2.hpp"
 #include "reference/naive_ami.hpp"
 #include "reference/random_data.hpp"
 
@@ -24,48 +19,62 @@ namespace {
 /// One method under a name.
 struct Clusterer {
   std::string name;
-  std::function<ClusterResult(const Counts&, ClassId, const RunOptions&)> run;
+  ClusterMethod method;
 };
 
 void PrintTo(const Clusterer& clusterer, std::ostream* stream) {
   *stream << clusterer.name;
 }
 
-Clusterer exchange_from(const std::string& name, ExchangeInit init) {
-  return {name, [init](const Counts& counts, ClassId classes, const RunOptions& run) {
-            return cluster_exchange(counts, {.classes = classes, .init = init}, run);
-          }};
+// What else a method can do: one overload for each, so that a new method does not compile without a decision.
+struct Variants {
+  std::string name;
+
+  std::vector<Clusterer> operator()(const AutoOptions& /*defaults*/) const {
+    return {{name + "_fast", AutoOptions{.effort = Effort::fast}},
+            {name + "_high", AutoOptions{.effort = Effort::high}},
+            {name + "_sizes", AutoOptions{.size_weight = 1.5}}};
+  }
+  std::vector<Clusterer> operator()(const ExchangeOptions& /*defaults*/) const {
+    return {{name + "_frequency", ExchangeOptions{.init = ExchangeInit::frequency}},
+            {name + "_random", ExchangeOptions{.init = ExchangeInit::random}}};
+  }
+  std::vector<Clusterer> operator()(const BrownOptions& /*defaults*/) const {
+    return {{name + "_allsame", BrownOptions{.variant = BrownVariant::allsame}},
+            {name + "_resort", BrownOptions{.variant = BrownVariant::resort}},
+            {name + "_resort_connectivity",
+             BrownOptions{.variant = BrownVariant::resort, .resort_by = ResortBy::connectivity}}};
+  }
+  std::vector<Clusterer> operator()(const SpectralOptions& /*defaults*/) const {
+    return {{name + "_full", SpectralOptions{.hierarchy = SpectralHierarchy::full}},
+            {name + "_divide", SpectralOptions{.hierarchy = SpectralHierarchy::divide}}};
+  }
+  std::vector<Clusterer> operator()(const Svd2Options& /*defaults*/) const {
+    return {{name + "_one_pass", Svd2Options{.second_pass = false}}};
+  }
+  std::vector<Clusterer> operator()(const PosOptions& /*defaults*/) const { return {}; }
+};
+
+// The texts of this suite are counted at distance 1 only.
+void use_neighbours_only(ClusterMethod& method) {
+  if (auto* spectral = std::get_if<SpectralOptions>(&method)) spectral->context = {-1, 1};
+  if (auto* pos = std::get_if<PosOptions>(&method)) {
+    pos->skip_weight = 0;
+    pos->restarts = 3;
+  }
 }
 
-Clusterer search_with(const std::string& name, Effort effort) {
-  return {name, [effort](const Counts& counts, ClassId classes, const RunOptions& run) {
-            return cluster_auto(counts, {.classes = classes, .effort = effort}, run);
-          }};
-}
-
-// A new method adds a line.
+// Every method that the library knows, and its variants.
 std::vector<Clusterer> all_clusterers() {
-  return {exchange_from("exchange_modulo", ExchangeInit::modulo),
-          exchange_from("exchange_frequency", ExchangeInit::frequency),
-          exchange_from("exchange_random", ExchangeInit::random),
-          search_with("auto_fast", Effort::fast),
-          search_with("auto_standard", Effort::standard),
-          search_with("auto_high", Effort::high),
-          {"auto_sizes",
-           [](const Counts& counts, ClassId classes, const RunOptions& run) {
-             return cluster_auto(counts, {.classes = classes, .size_weight = 1.5}, run);
-           }},
-          {"brown",
-           [](const Counts& counts, ClassId classes, const RunOptions& run) {
-             BrownOptions options;
-             options.classes = classes;
-             return cluster_brown(counts, options, run);
-           }},
-          {"svd2", [](const Counts& counts, ClassId classes,
-                      const RunOptions& run) { return cluster_svd2(counts, {.classes = classes}, run); }},
-          {"pos", [](const Counts& counts, ClassId classes, const RunOptions& run) {
-             return cluster_pos(counts, {.classes = classes, .restarts = 3, .skip_weight = 0}, run);
-           }}};
+  std::vector<Clusterer> all;
+  for (const ClusterMethodInfo& info : cluster_methods()) {
+    all.push_back({std::string(info.name), info.defaults});
+    for (Clusterer& variant : std::visit(Variants{std::string(info.name)}, info.defaults)) {
+      all.push_back(std::move(variant));
+    }
+  }
+  for (Clusterer& one : all) use_neighbours_only(one.method);
+  return all;
 }
 
 class ClustererTest : public ::testing::TestWithParam<Clusterer> {
@@ -75,7 +84,9 @@ class ClustererTest : public ::testing::TestWithParam<Clusterer> {
     return reference::random_counts(rng, words, tokens);
   }
   ClusterResult run(const Counts& counts, ClassId classes, const RunOptions& options = {.threads = 1}) const {
-    return GetParam().run(counts, classes, options);
+    ClusterMethod method = GetParam().method;
+    set_classes(method, classes);
+    return cluster(counts, method, options);
   }
 };
 
@@ -122,6 +133,10 @@ TEST_P(ClustererTest, ClustersATextOfOneWord) {
 TEST_P(ClustererTest, ClustersWordsThatNeverMeet) {
   const Counts counts(Vocabulary::from_words({{"a", 1}, {"b", 1}, {"c", 1}}), PairCounts::from_pairs(3, {}),
                       {});
+  if (std::holds_alternative<SpectralOptions>(GetParam().method)) {
+    EXPECT_THROW(run(counts, 2), InputError) << "there is nothing to make vectors of";
+    return;
+  }
   const ClusterResult result = run(counts, 2);
   EXPECT_EQ(result.clustering.class_count(), 2U);
   EXPECT_EQ(result.ami_bits, 0);

@@ -7,11 +7,11 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    const firth::MergeTree tree = firth::cluster::read_firth_merges(text, "fuzz");
-    firth::cluster::check_tree(tree);
+    const firth::MergeTree tree = firth::clusters::read_firth_merges(text, "fuzz");
+    firth::clusters::check_tree(tree);
     std::string written;
-    firth::cluster::write_firth_merges(tree, [&](std::string_view bytes) { written += bytes; });
-    firth::fuzz::require(firth::cluster::read_firth_merges(written, "again") == tree);
+    firth::clusters::write_firth_merges(tree, [&](std::string_view bytes) { written += bytes; });
+    firth::fuzz::require(firth::clusters::read_firth_merges(written, "again") == tree);
   } catch (const firth::InputError&) {
     return 0;
   }

@@ -38,7 +38,7 @@ Clustering random_clustering(base::Rng& rng, std::size_t words, int kind) {
   const std::size_t classes = 1 + rng.below(words);
   if (kind == 2) {
     const auto tree = random_tree(rng, TreeLeaves::words, static_cast<std::uint32_t>(words), words - 1);
-    return {vocabulary, cluster::nodes_after(tree, words - classes), tree};
+    return {vocabulary, clusters::nodes_after(tree, words - classes), tree};
   }
   std::vector<ClassId> ids = random_classes(rng, words, classes);
   if (kind == 0) return {vocabulary, ids};

@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "cluster/spectral": {"counts", "linalg", "vectors", "cluster"},
     "cluster/svd2": {"counts", "linalg", "cluster", "cluster/tree"},
     "cluster/pos": {"text", "counts", "cluster", "cluster/tree", "cluster/exchange"},
+    "cluster/methods": {"cluster/exchange", "cluster/brown", "cluster/spectral", "cluster/svd2", "cluster/pos", "cluster"},
     "lm": {"text"},
     "hmm": {"text", "counts"},
     "tagger": {"text", "cluster", "cluster/assign"},
@@ -39,7 +40,7 @@ MAY_INCLUDE = {
 HEADER_ROOM = {
     "error": "base", "types": "base", "run": "base", "build_info": "base", "version": "base",
     "text": "text", "count": "counts", "counts": "counts", "embed": "vectors",
-    "clustering": "cluster", "cluster": "cluster", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign",
+    "clustering": "cluster", "cluster_result": "cluster", "cluster": "cluster/methods", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign",
     "brown": "cluster/brown", "exchange": "cluster/exchange", "auto": "cluster/exchange", "spectral": "cluster/spectral",
     "svd2": "cluster/svd2", "pos": "cluster/pos",
     "class_lm": "lm", "hmm": "hmm", "tagger": "tagger", "features": "tagger",

@@ -14,6 +14,7 @@
 #include "completion.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
+#include "library_names.hpp"
 #include "manual.hpp"
 
 namespace firth::cli {
@@ -126,7 +127,7 @@ int guarded_main(const std::vector<std::string>& words) {
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const Error& error) {
-    return complain(error.what(), exit_code(error));
+    return complain(in_words_of_the_command(error.what()), exit_code(error));
   } catch (const std::bad_alloc&) {
     return complain(
         "out of memory; set --memory to what may be used, or lower --max-vocab or the number of classes",

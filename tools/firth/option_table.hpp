@@ -27,6 +27,7 @@ struct OptionInfo {
   std::string help;          ///< one or two sentences
   std::string default_text;  ///< "" = none worth showing
   CLI::Option* parsed = nullptr;
+  std::string field = {};  ///< the library's name for it, "Struct::field", where messages use it
 
   bool required() const;
   bool given() const;
@@ -118,6 +119,9 @@ class OptionTable {
 
   /// The option must be given.
   void require_last();
+
+  /// The field that the option is bound to, as messages of the library name it.
+  void field_of_last(std::string field) { infos_.back().field = std::move(field); }
 
   /// Accepted, but not shown in help.
   void hide_last() { infos_.pop_back(); }

@@ -37,6 +37,7 @@ void Session::declare(OptionTable& options, SharedOptions which) {
   if (which.memory) {
     options.size("--memory", run_.memory_bytes,
                  "Maximum memory to use, e.g. 512M or 8G. What cannot be done within it is refused at once.");
+    options.field_of_last("RunOptions::memory_bytes");
     options.text("--temp-folder", "DIR", run_.temp_folder,
                  "Where to put what does not fit --memory; the default is $TMPDIR or the system's folder.");
   }

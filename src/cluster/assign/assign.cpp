@@ -28,7 +28,7 @@ struct Known {
 };
 
 Known look_up(const Clustering& model, const Counts& counts) {
-  if (model.word_count() == 0) throw UsageError("the model has no words", "give one that firth cluster made");
+  if (model.word_count() == 0) throw UsageError("the model has no words", "give one that cluster() made");
   const WordIndex index(model.vocabulary());
   Known known;
   for (WordId word = 0; word < counts.vocabulary().size(); ++word) {
@@ -45,7 +45,7 @@ Known look_up(const Clustering& model, const Counts& counts) {
 /// Scores new words against the frozen classes of a state, whose last class is that of all new words.
 class Assigner {
  public:
-  Assigner(const State& state, const cluster::Spelling& spelling, const Counts& counts,
+  Assigner(const State& state, const clusters::Spelling& spelling, const Counts& counts,
            const AssignOptions& options)
       : state_(state),
         spelling_(spelling),
@@ -66,7 +66,7 @@ class Assigner {
       for (const ClassId c : side->present()) result.contexts += c < classes_ ? side->count(c) : 0;
     }
     if (result.contexts < options_.min_contexts) {
-      const cluster::Spelling::Guess guess = spelling_.guess(result.word);
+      const clusters::Spelling::Guess guess = spelling_.guess(result.word);
       result.by = AssignedBy::spelling;
       result.class_id = guess.class_id;
       result.margin_nats = guess.margin_nats;
@@ -82,7 +82,7 @@ class Assigner {
 
  private:
   const State& state_;
-  const cluster::Spelling& spelling_;
+  const clusters::Spelling& spelling_;
   const Counts& counts_;
   const AssignOptions& options_;
   ClassId classes_;
@@ -95,7 +95,7 @@ std::vector<AssignedWord> assign_all(const Clustering& model, const Counts& coun
   const Problem problem(counts.bigrams(), unit_of, unit_of.size());
   const Tables tables(problem.total());
   const State state(problem, tables, model.class_count() + 1, known.class_of);
-  const cluster::Spelling spelling(model);
+  const clusters::Spelling spelling(model);
   const Assigner assigner(state, spelling, counts, options);
   base::WorkerTeam team(run.threads);
   std::vector<Assigner::Scratch> scratch(team.size());
@@ -121,7 +121,8 @@ std::optional<MergeTree> class_tree(const Clustering& model) {
   const auto& tree = model.tree();
   if (!tree || tree->kind == TreeLeaves::classes) return tree;
   const std::size_t merges = tree->leaves - model.class_count();
-  MergeTree upper = cluster::upper_part(*tree, merges, cluster::nodes_after(*tree, merges), model.classes());
+  MergeTree upper =
+      clusters::upper_part(*tree, merges, clusters::nodes_after(*tree, merges), model.classes());
   upper.kind = TreeLeaves::classes;
   return upper;
 }

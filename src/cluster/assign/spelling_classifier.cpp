@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 /// Longest ending and beginning looked at, in characters.
@@ -117,4 +117,4 @@ Spelling::Guess Spelling::guess(std::string_view word) const {
   return {class_id, scores.size() > 1 ? score - second : 0};
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

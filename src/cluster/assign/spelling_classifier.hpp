@@ -7,7 +7,7 @@
 
 #include "firth/clustering.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 
 /// Naive Bayes over the classes of known words: endings, beginnings, letter shape, digits. May be used from
 /// several threads at once.
@@ -42,4 +42,4 @@ class Spelling {
 /// is "Xx-9"), and whether it has a digit.
 std::vector<std::uint64_t> spelling_features(std::string_view word);
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

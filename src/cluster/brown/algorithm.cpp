@@ -17,6 +17,7 @@
 #include "cluster/brown/recorder.hpp"
 #include "cluster/brown/waiting_words.hpp"
 #include "cluster/brown/window/engine.hpp"
+#include "cluster/class_count.hpp"
 #include "firth/brown.hpp"
 #include "firth/error.hpp"
 
@@ -340,26 +341,26 @@ double ami_at(const Counts& counts, const BrownOptions& options, const MergeTree
 }  // namespace brown
 
 void validate(const BrownOptions& options) {
-  if (options.classes == 0) throw UsageError("0 classes are asked for", "ask for at least one");
+  clusters::require_classes(options.classes, "BrownOptions::classes");
   if (options.window != 0 && options.window <= options.classes)
     throw UsageError(
         fmt::format("a window of {} is too small for {} classes", options.window, options.classes),
-        fmt::format("it must be at least {}", std::uint64_t{options.classes} + 1));
+        fmt::format("it must be at least {}", std::uint64_t{options.classes} + 1), "BrownOptions::window");
   if (options.window != 0 && options.variant == BrownVariant::allsame)
-    throw UsageError("the variant allsame has no fixed window", "leave the window out");
+    throw UsageError("the variant allsame has no fixed window", "leave the window out",
+                     "BrownOptions::window");
   if (options.resort_every == 0)
-    throw UsageError("sorting again every 0 merges makes no sense", "ask for at least 1");
+    throw UsageError("sorting again every 0 merges makes no sense", "ask for at least 1",
+                     "BrownOptions::resort_every");
   if (options.resume && options.checkpoint_file.empty())
-    throw UsageError("there is no checkpoint to resume from", "name the checkpoint file");
+    throw UsageError("there is no checkpoint to resume from", "name the checkpoint file",
+                     "BrownOptions::checkpoint_file");
 }
 
 ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options, const RunOptions& run) {
   validate(options);
   const std::size_t words = counts.vocabulary().size();
-  if (options.classes > words)
-    throw UsageError(
-        fmt::format("{} classes are asked for, but there are only {} words", options.classes, words),
-        words == 0 ? "give more text" : fmt::format("ask for at most {}", words));
+  clusters::require_words_for(options.classes, words, "BrownOptions::classes");
   const auto start = brown::Clock::now();
   MergeTree tree = brown::Run(counts, options, run).cluster();
   const std::vector<ClassId> classes = brown::cut(tree, options.classes);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "cluster/class_count.hpp"
 #include "cluster/exchange/search_context.hpp"
 #include "firth/error.hpp"
 #include "firth/exchange.hpp"
@@ -49,7 +50,8 @@ Start warm_start(SearchContext& bench, const Counts& counts, const ExchangeOptio
   }
   if (warm.known == 0) {
     throw UsageError("the clustering to start from has no word of the text",
-                     "give one of the same language, or another --init");
+                     "give one of the same language, or another ExchangeOptions::init",
+                     "ExchangeOptions::start");
   }
   // Classes without a word of this text vanish; new units wait in a class of their own until they settle.
   std::vector<ClassId> number(given.class_count(), kNoClass);
@@ -76,7 +78,7 @@ Start warm_start(SearchContext& bench, const Counts& counts, const ExchangeOptio
     state = bench.split(state, wanted);
     if (state.classes() == before) {
       throw UsageError(fmt::format("the start cannot be split into {} classes", options.classes),
-                       "ask for fewer classes (-c)");
+                       "ask for fewer classes", "ExchangeOptions::classes");
     }
   }
   if (units.constrained()) {
@@ -115,13 +117,15 @@ Start make_start(SearchContext& bench, const Counts& counts, const ExchangeOptio
 }  // namespace exchange
 
 void validate(const ExchangeOptions& options) {
-  if (options.classes == 0) throw UsageError("0 classes are asked for", "ask for at least one");
-  if (options.restarts == 0) throw UsageError("0 runs are asked for", "ask for at least one");
-  exchange::check_size_weight(options.size_weight);
-  if (!(options.tolerance >= 0)) throw UsageError("the tolerance is below 0", "give 0 or more bits");
+  clusters::require_classes(options.classes, "ExchangeOptions::classes");
+  if (options.restarts == 0)
+    throw UsageError("0 runs are asked for", "ask for at least one", "ExchangeOptions::restarts");
+  exchange::check_size_weight(options.size_weight, "ExchangeOptions::size_weight");
+  if (!(options.tolerance >= 0))
+    throw UsageError("the tolerance is below 0", "give 0 or more bits", "ExchangeOptions::tolerance");
   if ((options.init == ExchangeInit::given) != options.start.has_value()) {
     throw UsageError("a start from a given clustering needs the clustering, other starts do not",
-                     "set both init and start, or neither");
+                     "set both init and start, or neither", "ExchangeOptions::start");
   }
 }
 

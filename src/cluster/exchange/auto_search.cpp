@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/class_count.hpp"
 #include "cluster/exchange/search_context.hpp"
 #include "firth/build_tree.hpp"
 #include "firth/error.hpp"
@@ -219,8 +220,8 @@ class Search {
 }  // namespace exchange
 
 void validate(const AutoOptions& options) {
-  if (options.classes == 0) throw UsageError("0 classes are asked for", "ask for at least one");
-  exchange::check_size_weight(options.size_weight);
+  clusters::require_classes(options.classes, "AutoOptions::classes");
+  exchange::check_size_weight(options.size_weight, "AutoOptions::size_weight");
 }
 
 ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, const RunOptions& run) {

@@ -193,7 +193,7 @@ std::vector<ClassId> merge_classes(State state, ClassId target, const Conflicts&
     run.check_stop();
     if (!board.merge_best()) {
       throw UsageError("the constraints leave no fewer than " + std::to_string(left) + " classes",
-                       "ask for more classes (-c), or drop some constraints");
+                       "ask for more classes, or drop some constraints");
     }
   }
   std::vector<ClassId> number(before, kNone);

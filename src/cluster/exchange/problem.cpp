@@ -31,7 +31,7 @@ Problem::Problem(const PairCounts& bigrams, std::span<const UnitId> unit_of, std
   if (total_ > std::numeric_limits<std::int32_t>::max()) {
     throw ResourceError(
         "exchange clustering counts at most 2147483647 bigrams, the text has " + std::to_string(total_),
-        "use a part of the text, or --method brown");
+        "use a part of the text, or cluster_brown()");
   }
   for (Side* side : {&right_, &left_}) {
     side->once_begin_.assign(units + 1, 0);

@@ -9,6 +9,7 @@
 
 #include "base/memory_limit.hpp"
 #include "base/stage.hpp"
+#include "cluster/class_count.hpp"
 #include "cluster/exchange/merge.hpp"
 #include "cluster/exchange/overlap.hpp"
 #include "cluster/exchange/split.hpp"
@@ -22,12 +23,8 @@ namespace {
 Units checked_units(const Counts& counts, const UnitOptions& options, ClassId classes) {
   Units units = make_units(counts.vocabulary(), options);
   const std::size_t most = units.count - (units.boundary ? 1 : 0);
-  if (classes > most) {
-    const std::string hint = most == 0 ? "give more text" : fmt::format("ask for at most {} (-c)", most);
-    throw UsageError(fmt::format("{} classes are asked for, but there are only {} {}", classes, most,
-                                 options.constraints.empty() ? "words" : "words that may part"),
-                     hint);
-  }
+  clusters::require_words_for(classes, most, "",
+                              options.constraints.empty() ? "words" : "words that may part");
   return units;
 }
 
@@ -55,11 +52,11 @@ void check_memory(const PairCounts& bigrams, std::size_t units, double max_class
 
 }  // namespace
 
-void check_size_weight(double weight) {
+void check_size_weight(double weight, std::string_view field) {
   constexpr double kMost = 4;
   if (weight >= 0 && weight <= kMost) return;
   throw UsageError(fmt::format("a weight of {} for the sizes of classes is out of range", weight),
-                   fmt::format("give 0 to {}", kMost));
+                   fmt::format("give 0 to {}", kMost), field);
 }
 
 SearchProblem::SearchProblem(const Counts& counts, const GroundOptions& options, ClassId classes,
@@ -224,7 +221,7 @@ ClusterResult SearchContext::finish(const State& state, bool tree) {
   const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
   result.clustering = Clustering(vocabulary, taking_part, std::move(merges));
   // The AMI that is reported is that of the words, whatever was maximised.
-  result.ami_bits = units().boundary ? cluster::ami_bits(cluster::class_bigrams(
+  result.ami_bits = units().boundary ? clusters::ami_bits(clusters::class_bigrams(
                                            ground_->counts().bigrams(), classes, state.classes() - inner(0)))
                                      : state.ami_bits();
   result.iterations = std::move(story_);

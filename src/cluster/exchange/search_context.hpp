@@ -14,7 +14,7 @@
 #include "cluster/exchange/state.hpp"
 #include "cluster/exchange/sweep.hpp"
 #include "cluster/exchange/units.hpp"
-#include "firth/cluster.hpp"
+#include "firth/cluster_result.hpp"
 #include "firth/run.hpp"
 
 namespace firth::exchange {
@@ -25,8 +25,8 @@ struct GroundOptions {
   double size_weight = 0;  ///< of the prior on the sizes of classes
 };
 
-/// Throws UsageError if it is out of range: beyond, sums might not fit their integers.
-void check_size_weight(double weight);
+/// Throws UsageError about `field` if it is out of range: beyond, sums might not fit their integers.
+void check_size_weight(double weight, std::string_view field);
 
 /// What does not change during a search; several workbenches may share it.
 class SearchProblem {

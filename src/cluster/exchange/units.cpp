@@ -275,7 +275,7 @@ void UnitRules::repair(std::vector<ClassId>& class_of, ClassId classes) const {
   if (units_->seeds > classes) {
     throw UsageError(
         fmt::format("the constraints name {} seed classes, {} classes are asked for", units_->seeds, classes),
-        "ask for more classes (-c)");
+        "ask for more classes");
   }
   constexpr ClassId kNowhere = std::numeric_limits<ClassId>::max();
   std::vector<ClassId> wanted = class_of;
@@ -293,7 +293,7 @@ void UnitRules::repair(std::vector<ClassId>& class_of, ClassId classes) const {
     for (ClassId tries = 0; !allows(unit, class_of, target); ++tries) {
       if (tries == classes) {
         throw UsageError(fmt::format("the constraints cannot be kept with {} classes", classes),
-                         "ask for more classes (-c), or drop some constraints");
+                         "ask for more classes, or drop some constraints");
       }
       target = (target + 1) % classes;
     }
@@ -307,7 +307,7 @@ void UnitRules::repair(std::vector<ClassId>& class_of, ClassId classes) const {
     do {
       if (unit == 0) {
         throw UsageError(fmt::format("the constraints leave some of {} classes without words", classes),
-                         "ask for fewer classes (-c)");
+                         "ask for fewer classes");
       }
       --unit;
     } while (fixed(unit) || members[class_of[unit]] < 2);

@@ -6,7 +6,7 @@
 #include "cluster/io/formats.hpp"
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 /// An object that starts with a name; "{<TAB>3" is a word and its class.
@@ -101,4 +101,4 @@ ClusterFormat detect_format(std::string_view text, const std::string& name) {
                    "say which it is: paths, classes, merges, srilm, clark or json");
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

@@ -15,7 +15,7 @@
 #include "firth/error.hpp"
 #include "text/byte_source.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,7 +122,7 @@ Clustering read_folder(const std::string& path) {
   const bool has_merges = has(path, kMerges);
   if (!has_paths && !has_classes) {
     throw InputError({path}, "the folder holds neither paths nor classes.tsv",
-                     "give a folder that firth cluster wrote, or a file of classes");
+                     "give a folder that save_clustering() wrote, or a file of classes");
   }
   std::optional<Clustering> from_paths;
   if (has_paths) {
@@ -174,4 +174,4 @@ void write_folder(const std::string& path, const Clustering& clustering) {
   if (!tree) remove_stale(path, kMerges);
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

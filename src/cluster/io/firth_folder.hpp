@@ -5,7 +5,7 @@
 
 #include "firth/clustering.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 
 Clustering read_folder(const std::string& path);
 void write_folder(const std::string& path, const Clustering& clustering);
@@ -13,4 +13,4 @@ void write_folder(const std::string& path, const Clustering& clustering);
 /// All bytes of a file (compressed or not) or of standard input ("-").
 std::string read_bytes(const std::string& path);
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

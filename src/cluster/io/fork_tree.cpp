@@ -6,7 +6,7 @@
 
 #include "cluster/merge_tree.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 /// Forks with parents before children.
@@ -89,4 +89,4 @@ std::vector<Fork> forks_of_paths(std::span<const std::string_view> paths) {
   return forks;
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

@@ -8,7 +8,7 @@
 
 #include "firth/clustering.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 
 /// Two children: leaves below `leaves`, or leaves + the place of another fork in the list, in any order.
 struct Fork {
@@ -25,4 +25,4 @@ MergeTree deepest_first(std::span<const Fork> forks, std::span<const std::uint32
 /// is no fork.
 std::vector<Fork> forks_of_paths(std::span<const std::string_view> paths);
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

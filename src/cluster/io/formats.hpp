@@ -10,7 +10,7 @@
 #include "cluster/io/text_table.hpp"
 #include "firth/clustering.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 
 /// Takes the bytes of a file in order.
 using Sink = std::function<void(std::string_view)>;
@@ -47,4 +47,4 @@ void write_json(const Clustering& clustering, const Sink& sink);
 MergeTree read_firth_merges(std::string_view text, const std::string& name);
 void write_firth_merges(const MergeTree& tree, const Sink& sink);
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

@@ -9,7 +9,7 @@
 #include "cluster/io/word_list.hpp"
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 // Probabilities become counts per so many; their ratios within a class survive.
@@ -124,4 +124,4 @@ Clustering read_clark(const TextTable& table) {
   return cluster_words(table.name(), entries);
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

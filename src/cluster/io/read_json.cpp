@@ -13,7 +13,7 @@
 #include "cluster/merge_tree.hpp"
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 using Json = nlohmann::json;
@@ -225,4 +225,4 @@ Clustering read_json(std::string_view text, const std::string& name) {
   }
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

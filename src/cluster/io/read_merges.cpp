@@ -10,7 +10,7 @@
 #include "cluster/merge_tree.hpp"
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -143,4 +143,4 @@ MergeTree read_firth_merges(std::string_view text, const std::string& name) {
   return tree;
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

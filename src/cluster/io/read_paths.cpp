@@ -7,7 +7,7 @@
 #include "cluster/io/word_list.hpp"
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 constexpr std::string_view kExpected = "bits<TAB>word<TAB>count (the count may be missing)";
@@ -91,4 +91,4 @@ Clustering read_paths(const TextTable& table) {
   return {words.vocabulary, words.labels, deepest_first(forks_of_paths(bits), ranks)};
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

@@ -8,7 +8,7 @@
 
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -98,4 +98,4 @@ std::string shown(std::string_view text) {
   return result;
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

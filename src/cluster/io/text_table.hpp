@@ -10,7 +10,7 @@
 
 #include "firth/types.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 
 /// What separates columns.
 enum class Columns {
@@ -60,4 +60,4 @@ bool is_bits(std::string_view text);
 /// Text from a file made fit for a message: short and without control characters.
 std::string shown(std::string_view text);
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

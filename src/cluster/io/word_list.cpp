@@ -8,7 +8,7 @@
 #include "cluster/io/text_table.hpp"
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 void check_entries(const std::string& name, const std::vector<WordEntry>& entries) {
@@ -55,4 +55,4 @@ WordList make_word_list(const std::string& name, const std::vector<WordEntry>& e
   return result;
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

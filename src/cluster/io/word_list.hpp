@@ -10,7 +10,7 @@
 #include "firth/counts.hpp"
 #include "firth/types.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 
 /// One word of a file; line 0 = not known.
 struct WordEntry {
@@ -42,4 +42,4 @@ class LabelNumbers {
   std::unordered_map<std::string_view, ClassId> numbers_;
 };
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

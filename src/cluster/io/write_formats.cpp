@@ -8,7 +8,7 @@
 #include "cluster/io/formats.hpp"
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 constexpr std::string_view kNotBetweenTabs("\t\n\r\0", 4);
@@ -115,7 +115,7 @@ void write_merges(const Clustering& clustering, const Sink& sink) {
   const Vocabulary& vocabulary = clustering.vocabulary();
   check_words(vocabulary, kNotBetweenTabs, "merges");
   if (!clustering.tree())
-    throw UsageError("classes without a tree have no merges", "make one with firth tree");
+    throw UsageError("classes without a tree have no merges", "make one with build_tree()");
   if (clustering.word_count() < 2) throw UsageError("a list of merges needs two words or more");
   const MergeTree tree = tree_over_words(clustering);
   if (tree.merges.size() + 1 != tree.leaves) {
@@ -180,4 +180,4 @@ void write_firth_merges(const MergeTree& tree, const Sink& sink) {
   }
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

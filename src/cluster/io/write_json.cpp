@@ -7,7 +7,7 @@
 #include "cluster/io/formats.hpp"
 #include "firth/error.hpp"
 
-namespace firth::cluster {
+namespace firth::clusters {
 namespace {
 
 std::string quoted(std::string_view word) {
@@ -103,4 +103,4 @@ void write_json(const Clustering& clustering, const Sink& sink) {
   sink("}\n");
 }
 
-}  // namespace firth::cluster
+}  // namespace firth::clusters

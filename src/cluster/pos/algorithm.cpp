@@ -7,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "base/rng.hpp"
 #include "base/stage.hpp"
+#include "cluster/class_count.hpp"
 #include "cluster/objective.hpp"
 #include "cluster/pos/search.hpp"
 #include "firth/build_tree.hpp"
@@ -56,14 +57,11 @@ std::vector<Found> run_restarts(const PosProblem& material, const PosOptions& op
 }  // namespace
 }  // namespace pos
 
-void validate(const PosOptions& options, std::size_t words) {
-  if (options.classes == 0) throw UsageError("0 classes", "ask for at least 1");
-  if (options.classes > words) {
-    throw UsageError(fmt::format("{} classes of {} words", options.classes, words),
-                     fmt::format("ask for at most {}", words));
-  }
-  if (options.max_tokens == 0) throw UsageError("a text taken for 0 tokens", "ask for at least 1");
-  if (options.restarts == 0) throw UsageError("0 restarts", "ask for at least one");
+void validate(const PosOptions& options) {
+  clusters::require_classes(options.classes, "PosOptions::classes");
+  if (options.max_tokens == 0)
+    throw UsageError("a text taken for 0 tokens", "ask for at least 1", "PosOptions::max_tokens");
+  if (options.restarts == 0) throw UsageError("0 restarts", "ask for at least one", "PosOptions::restarts");
   for (const double weight : {options.skip_weight, options.suffix_weight, options.shape_weight,
                               options.length_weight, options.capital_weight, options.type_weight}) {
     if (!(weight >= 0)) throw UsageError("a weight below 0", "weights are 0 or more");
@@ -71,14 +69,16 @@ void validate(const PosOptions& options, std::size_t words) {
 }
 
 ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const RunOptions& run) {
-  validate(options, counts.vocabulary().size());
+  validate(options);
+  clusters::require_words_for(options.classes, counts.vocabulary().size(), "PosOptions::classes");
   pos::check_memory(counts, options, run);
   run.check_stop();
   const pos::PosProblem material(counts, options);
   if (options.classes > material.words) {
-    throw UsageError(fmt::format("{} classes of {} words, those that differ in case taken for one",
+    throw UsageError(fmt::format("{} classes are asked for, but there are only {} words if case is ignored",
                                  options.classes, material.words),
-                     fmt::format("ask for at most {}, or keep case (--no-fold)", material.words));
+                     fmt::format("ask for at most {}, or keep case (PosOptions::fold_case)", material.words),
+                     "PosOptions::classes");
   }
   const std::vector<pos::Found> found = pos::run_restarts(material, options, run);
   const auto best =
@@ -87,7 +87,7 @@ ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const
   std::vector<ClassId> class_of;
   for (const WordId unit : material.folded.unit_of) class_of.push_back(best->class_of[unit]);
   ClusterResult result;
-  result.ami_bits = cluster::ami_bits(cluster::class_bigrams(counts.bigrams(), class_of, options.classes));
+  result.ami_bits = clusters::ami_bits(clusters::class_bigrams(counts.bigrams(), class_of, options.classes));
   std::optional<MergeTree> tree;
   if (options.tree) tree = build_tree(counts, class_of, run);
   result.clustering = Clustering(counts.vocabulary(), std::move(class_of), std::move(tree));

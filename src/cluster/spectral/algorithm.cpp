@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/memory_limit.hpp"
+#include "cluster/class_count.hpp"
 #include "cluster/merge_tree.hpp"
 #include "cluster/spectral/divide.hpp"
 #include "cluster/spectral/merge_scores.hpp"
@@ -26,19 +27,6 @@ EmbedOptions embed_options(const SpectralOptions& options) {
   embed.kappa = options.kappa;
   embed.tolerance = options.tolerance;
   return embed;
-}
-
-void check_classes(const Counts& counts, const SpectralOptions& options) {
-  const std::size_t words = counts.vocabulary().size();
-  if (options.classes == 0) throw UsageError("0 classes", "ask for at least 1");
-  if (options.classes > words) {
-    throw UsageError(fmt::format("{} classes of {} words", options.classes, words),
-                     fmt::format("ask for at most {}", words));
-  }
-  if (options.window > 0 && options.window < options.classes) {
-    throw UsageError(fmt::format("a window of {} for {} classes", options.window, options.classes),
-                     "the window must hold all classes");
-  }
 }
 
 std::size_t window_for(const SpectralOptions& options, std::size_t words) {
@@ -71,12 +59,12 @@ std::vector<double> weights_of(const Vocabulary& vocabulary, WordWeights kind) {
 /// The classes after the first merges of a tree over words, numbered 0..classes-1 in order of their first
 /// words.
 std::vector<ClassId> classes_after(const MergeTree& tree, std::size_t merges) {
-  const std::vector<std::uint32_t> nodes = cluster::nodes_after(tree, merges);
-  std::vector<ClassId> number(tree.leaves + merges, cluster::kNoNode);
+  const std::vector<std::uint32_t> nodes = clusters::nodes_after(tree, merges);
+  std::vector<ClassId> number(tree.leaves + merges, clusters::kNoNode);
   std::vector<ClassId> classes(nodes.size());
   ClassId count = 0;
   for (std::size_t word = 0; word < nodes.size(); ++word) {
-    if (number[nodes[word]] == cluster::kNoNode) number[nodes[word]] = count++;
+    if (number[nodes[word]] == clusters::kNoNode) number[nodes[word]] = count++;
     classes[word] = number[nodes[word]];
   }
   return classes;
@@ -85,7 +73,7 @@ std::vector<ClassId> classes_after(const MergeTree& tree, std::size_t merges) {
 ClusterResult from_word_tree(const Counts& counts, MergeTree tree, ClassId class_count) {
   const std::size_t merges = tree.leaves - class_count;
   const std::vector<ClassId> classes = classes_after(tree, merges);
-  MergeTree upper = cluster::upper_part(tree, merges, cluster::nodes_after(tree, merges), classes);
+  MergeTree upper = clusters::upper_part(tree, merges, clusters::nodes_after(tree, merges), classes);
   ClusterResult result;
   result.ami_bits = score_merges(counts.bigrams(), classes, upper);
   for (std::size_t i = 0; i < upper.merges.size(); ++i)
@@ -125,8 +113,7 @@ ClusterResult divide_classes(const Counts& counts, const SpectralOptions& option
 }
 
 template <typename T>
-ClusterResult cluster_words(const Counts& counts, const SpectralOptions& options, const RunOptions& run,
-                            SpectralDetails* details) {
+SpectralResult cluster_words(const Counts& counts, const SpectralOptions& options, const RunOptions& run) {
   const EmbedOptions embed = embed_options(options);
   base::require_memory(
       run,
@@ -134,31 +121,40 @@ ClusterResult cluster_words(const Counts& counts, const SpectralOptions& options
       "spectral clustering", vectors::kMemoryHint);
   vectors::Vectors<T> vectors = vectors::compute_vectors<T>(counts, embed, run);
   double searches = 0;
-  ClusterResult result = options.hierarchy == SpectralHierarchy::divide
-                             ? divide_classes(counts, options, vectors, run)
-                             : agglomerate(counts, options, vectors, run, &searches);
+  SpectralResult result{options.hierarchy == SpectralHierarchy::divide
+                            ? divide_classes(counts, options, vectors, run)
+                            : agglomerate(counts, options, vectors, run, &searches),
+                        {},
+                        0};
   result.series = {{"singular_values", vectors.svd.singular_values},
                    {"residuals", vectors.svd.residuals},
                    {"kappa", {vectors.svd.kappa}},
                    {"searches_per_merge", {searches}}};
-  if (details != nullptr) {
-    details->searches_per_merge = searches;
-    details->vectors = vectors::public_vectors(counts.vocabulary(), std::move(vectors));
-  }
+  result.searches_per_merge = searches;
+  result.vectors = vectors::public_vectors(counts.vocabulary(), std::move(vectors));
   return result;
 }
 
 }  // namespace
 }  // namespace spectral
 
-ClusterResult cluster_spectral(const Counts& counts, const SpectralOptions& options, const RunOptions& run,
-                               SpectralDetails* details) {
-  vectors::check_options(counts, spectral::embed_options(options));
-  spectral::check_classes(counts, options);
-  if (counts.vocabulary().size() <= vectors::kDoubleWords) {
-    return spectral::cluster_words<double>(counts, options, run, details);
+void validate(const SpectralOptions& options) {
+  clusters::require_classes(options.classes, "SpectralOptions::classes");
+  validate(spectral::embed_options(options));
+  if (options.window > 0 && options.window < options.classes) {
+    throw UsageError(fmt::format("a window of {} for {} classes", options.window, options.classes),
+                     "the window must hold all classes", "SpectralOptions::window");
   }
-  return spectral::cluster_words<float>(counts, options, run, details);
+}
+
+SpectralResult cluster_spectral(const Counts& counts, const SpectralOptions& options, const RunOptions& run) {
+  validate(options);
+  clusters::require_words_for(options.classes, counts.vocabulary().size(), "SpectralOptions::classes");
+  vectors::check_counts(counts, spectral::embed_options(options));
+  if (counts.vocabulary().size() <= vectors::kDoubleWords) {
+    return spectral::cluster_words<double>(counts, options, run);
+  }
+  return spectral::cluster_words<float>(counts, options, run);
 }
 
 }  // namespace firth

@@ -74,7 +74,7 @@ class ClassTable {
 }  // namespace
 
 double score_merges(const PairCounts& bigrams, std::span<const ClassId> classes, MergeTree& tree) {
-  ClassTable table(cluster::class_bigrams(bigrams, classes, tree.leaves), tree.leaves);
+  ClassTable table(clusters::class_bigrams(bigrams, classes, tree.leaves), tree.leaves);
   const double before = table.bits();
   std::vector<ClassId> place(tree.leaves + tree.merges.size());
   for (std::uint32_t leaf = 0; leaf < tree.leaves; ++leaf) place[leaf] = leaf;

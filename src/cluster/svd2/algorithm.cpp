@@ -8,6 +8,7 @@
 #include "base/memory_limit.hpp"
 #include "base/rng.hpp"
 #include "base/stage.hpp"
+#include "cluster/class_count.hpp"
 #include "cluster/objective.hpp"
 #include "cluster/svd2/descriptors.hpp"
 #include "firth/build_tree.hpp"
@@ -73,7 +74,7 @@ class Svd2 {
     const std::vector<std::uint32_t> cluster_of = make_clusters(classes, "second pass", steps);
     steps.end();
     ClusterResult result;
-    result.ami_bits = cluster::ami_bits(cluster::class_bigrams(counts_.bigrams(), cluster_of, classes));
+    result.ami_bits = clusters::ami_bits(clusters::class_bigrams(counts_.bigrams(), cluster_of, classes));
     std::optional<MergeTree> tree;
     if (options_.tree) tree = build_tree(counts_, cluster_of, run_);
     result.clustering = Clustering(counts_.vocabulary(), cluster_of, std::move(tree));
@@ -160,31 +161,27 @@ void check_memory(const Counts& counts, const Svd2Options& options, const RunOpt
 }  // namespace
 }  // namespace svd2
 
-void validate(const Svd2Options& options, std::size_t words) {
-  if (options.classes == 0) throw UsageError("0 classes", "ask for at least 1");
-  if (options.classes > words) {
-    throw UsageError(fmt::format("{} classes of {} words", options.classes, words),
-                     fmt::format("ask for at most {}", words));
-  }
-  const auto check = [](std::size_t value, const char* name) {
+void validate(const Svd2Options& options) {
+  clusters::require_classes(options.classes, "Svd2Options::classes");
+  const auto check = [](std::size_t value, const char* name, const char* field) {
     if (value >= 1 && value <= svd2::kMaxContexts) return;
     throw UsageError(fmt::format("{} {}", value, name),
-                     fmt::format("1 to {} are possible", svd2::kMaxContexts));
+                     fmt::format("1 to {} are possible", svd2::kMaxContexts), field);
   };
-  check(options.context_words, "context words");
-  check(options.clusters1, "clusters in the first pass");
-  check(options.rank1, "as the rank of the first pass");
-  check(options.rank2, "as the rank of the second pass");
+  check(options.context_words, "context words", "Svd2Options::context_words");
+  check(options.clusters1, "clusters in the first pass", "Svd2Options::clusters1");
+  check(options.rank1, "as the rank of the first pass", "Svd2Options::rank1");
+  check(options.rank2, "as the rank of the second pass", "Svd2Options::rank2");
 }
 
-ClusterResult cluster_svd2(const Counts& counts, const Svd2Options& options, const RunOptions& run,
-                           Svd2Details* details) {
-  validate(options, counts.vocabulary().size());
+Svd2Result cluster_svd2(const Counts& counts, const Svd2Options& options, const RunOptions& run) {
+  validate(options);
+  clusters::require_words_for(options.classes, counts.vocabulary().size(), "Svd2Options::classes");
   svd2::check_memory(counts, options, run);
   svd2::Svd2 svd2(counts, options, run);
   svd2.describe_words();
-  ClusterResult result = svd2.make_result(options.classes);
-  if (details != nullptr) details->vectors = svd2.vectors();
+  Svd2Result result{svd2.make_result(options.classes), {}};
+  result.vectors = svd2.vectors();
   return result;
 }
 
@@ -193,7 +190,8 @@ std::vector<ClusterResult> cluster_svd2(const Counts& counts, std::span<const Cl
   for (const ClassId wanted : classes) {
     Svd2Options one = options;
     one.classes = wanted;
-    validate(one, counts.vocabulary().size());
+    validate(one);
+    clusters::require_words_for(wanted, counts.vocabulary().size(), "Svd2Options::classes");
   }
   svd2::check_memory(counts, options, run);
   svd2::Svd2 svd2(counts, options, run);

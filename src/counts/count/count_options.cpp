@@ -59,29 +59,6 @@ CountTuning CountTuning::for_run(const RunOptions& run, std::size_t distances) {
   return tuning;
 }
 
-void validate(const CountOptions& options) {
-  const auto& distances = options.distances;
-  const auto in_range = [](int d) { return d >= 1 && d <= static_cast<int>(kMaxDistance); };
-  const bool rising =
-      std::adjacent_find(distances.begin(), distances.end(), std::greater_equal<>()) == distances.end();
-  if (distances.empty() || !rising || !std::all_of(distances.begin(), distances.end(), in_range)) {
-    throw UsageError("the distances are not 1 to 5 in rising order", "name each distance once, e.g. 1,2");
-  }
-  if (options.vocabulary.min_count < 1) throw UsageError("min-count is 0", "1 keeps every word");
-  if (options.text.tokenize && options.text.format != InputFormat::text) {
-    throw UsageError("only text can be tokenized",
-                     "leave out --tokenize, or read the input with --format text");
-  }
-  if (options.text.format != InputFormat::counts) return;
-  if (distances != std::vector<int>{1}) {
-    throw UsageError("a count table has pairs of neighbours only", "count distance 1");
-  }
-  if (options.vocabulary.rare == RarePolicy::drop && options.vocabulary.restricts()) {
-    throw UsageError("words of a count table cannot be dropped: their neighbours are not known",
-                     "use --rare unk or --rare break");
-  }
-}
-
 std::string describe(const TextOptions& options) {
   std::string text = fmt::format("format={}", name_of(options.format));
   if (options.format == InputFormat::conllu) text += fmt::format(" column={}", name_of(options.column));
@@ -95,8 +72,39 @@ std::string describe(const TextOptions& options) {
 
 }  // namespace counts
 
+void validate(const VocabularyOptions& options) {
+  if (options.min_count < 1)
+    throw UsageError("words seen 0 times cannot be kept", "1 keeps every word",
+                     "VocabularyOptions::min_count");
+}
+
+void validate(const CountOptions& options) {
+  const auto& distances = options.distances;
+  const auto in_range = [](int d) { return d >= 1 && d <= static_cast<int>(counts::kMaxDistance); };
+  const bool rising =
+      std::adjacent_find(distances.begin(), distances.end(), std::greater_equal<>()) == distances.end();
+  if (distances.empty() || !rising || !std::all_of(distances.begin(), distances.end(), in_range)) {
+    throw UsageError("the distances are not 1 to 5 in rising order", "name each distance once, e.g. 1,2",
+                     "CountOptions::distances");
+  }
+  validate(options.vocabulary);
+  if (options.text.tokenize && options.text.format != InputFormat::text) {
+    throw UsageError("only text can be tokenized", "leave out TextOptions::tokenize, or TextOptions::format",
+                     "TextOptions::tokenize");
+  }
+  if (options.text.format != InputFormat::counts) return;
+  if (distances != std::vector<int>{1}) {
+    throw UsageError("a count table has pairs of neighbours only", "count distance 1",
+                     "CountOptions::distances");
+  }
+  if (options.vocabulary.rare == RarePolicy::drop && options.vocabulary.restricts()) {
+    throw UsageError("words of a count table cannot be dropped: their neighbours are not known",
+                     "choose another VocabularyOptions::rare", "VocabularyOptions::rare");
+  }
+}
+
 Counts count_text(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run) {
-  counts::validate(options);
+  validate(options);
   const auto tuning = counts::CountTuning::for_run(run, options.distances.size());
   Counts counts = counts::count_files(text::expand_inputs(inputs, run.stop), options, tuning, run);
   const bool dropped = options.vocabulary.rare == RarePolicy::drop;

@@ -138,7 +138,7 @@ class Pass {
     if (tuning_.word_bytes > 0 && table_->bytes() > tuning_.word_bytes) {
       throw ResourceError(
           fmt::format("the words alone need more than {}", base::memory_text(tuning_.word_bytes)),
-          "allow more memory, or make words alike with --lowercase or --tokenize");
+          "allow more memory, or make words alike with TextOptions::lowercase or TextOptions::tokenize");
     }
   }
 

@@ -30,9 +30,6 @@ struct CountTuning {
 Counts count_files(std::vector<text::InputFile> files, const CountOptions& options, const CountTuning& tuning,
                    const RunOptions& run);
 
-/// Throws UsageError for options that make no sense.
-void validate(const CountOptions& options);
-
 /// How text becomes words, in one line: CountsInfo::text_options.
 std::string describe(const TextOptions& options);
 

@@ -45,12 +45,13 @@ NewWords choose_words(const Vocabulary& old, const VocabularyOptions& options) {
 }  // namespace
 
 Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options, const RunOptions& run) {
-  if (options.min_count < 1) throw UsageError("min-count is 0", "1 keeps every word");
+  validate(options);
   if (!options.restricts()) return counts;
   if (options.rare == RarePolicy::drop) {
     throw UsageError(
-        "dropping words (--rare drop) needs the text: counts do not know the neighbours' neighbours",
-        "count the text with --rare drop, or use --rare unk or --rare break");
+        "dropping words (VocabularyOptions::rare) needs the text: counts do not know the neighbours' neighbours",
+        "drop them when the text is counted, or choose another VocabularyOptions::rare",
+        "VocabularyOptions::rare");
   }
   const NewWords words = choose_words(counts.vocabulary(), options);
   std::vector<PairCounts> pairs;

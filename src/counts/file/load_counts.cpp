@@ -59,11 +59,11 @@ class SectionReader {
  private:
   void read_header() {
     if (file_.size() < sizeof(Header)) {
-      throw FormatError(path_, "not a count file, or a truncated one", "make it with `firth count`");
+      throw FormatError(path_, "not a count file, or a truncated one", "make it with save_counts()");
     }
     std::memcpy(&header_, file_.data(), sizeof(Header));
     if (header_.magic != counts::kCountMagic) {
-      throw FormatError(path_, "not a count file", "make one with `firth count`");
+      throw FormatError(path_, "not a count file", "make one with save_counts()");
     }
     if (header_.byte_order != counts::kByteOrder) {
       throw FormatError(path_, "the count file comes from a machine with another byte order",

@@ -169,15 +169,13 @@ TEST(Spectral, SameBytesForAnyThreads) {
   options.classes = 25;
   RunOptions run;
   run.threads = 1;
-  SpectralDetails one;
-  const ClusterResult first = cluster_spectral(counts, options, run, &one);
+  const SpectralResult first = cluster_spectral(counts, options, run);
   for (const unsigned threads : {2u, 5u}) {
     run.threads = threads;
-    SpectralDetails many;
-    const ClusterResult other = cluster_spectral(counts, options, run, &many);
+    const SpectralResult other = cluster_spectral(counts, options, run);
     EXPECT_TRUE(std::ranges::equal(first.clustering.classes(), other.clustering.classes()));
-    EXPECT_EQ(one.vectors.values, many.vectors.values);
-    EXPECT_EQ(one.vectors.svd.residuals, many.vectors.svd.residuals);
+    EXPECT_EQ(first.vectors.values, other.vectors.values);
+    EXPECT_EQ(first.vectors.svd.residuals, other.vectors.svd.residuals);
   }
 }
 
@@ -192,15 +190,14 @@ TEST(Spectral, WarnsOfARankThatIsTooSmall) {
   Warnings warnings;
   RunOptions run;
   run.progress = &warnings;
-  SpectralDetails details;
-  const ClusterResult result = cluster_spectral(counts, options, run, &details);
+  const SpectralResult result = cluster_spectral(counts, options, run);
   EXPECT_EQ(result.clustering.class_count(), 3u);
-  EXPECT_EQ(details.vectors.dimensions, 2u);
+  EXPECT_EQ(result.vectors.dimensions, 2u);
   ASSERT_EQ(warnings.messages.size(), 1u);
   EXPECT_NE(warnings.messages[0].find("rank 2"), std::string::npos);
   // c has no context: a vector of zeros.
-  EXPECT_EQ(details.vectors.row(2)[0], 0.0f);
-  EXPECT_EQ(details.vectors.row(2)[1], 0.0f);
+  EXPECT_EQ(result.vectors.row(2)[0], 0.0f);
+  EXPECT_EQ(result.vectors.row(2)[1], 0.0f);
 }
 
 TEST(Spectral, RefusesWhatMakesNoSense) {

@@ -1,6 +1,7 @@
 // Fast tagging against the obvious way, on random models and sentences.
 #include <gmock/gmock.h>
 
+#include "base/internals.hpp"
 #include "base/rng.hpp"
 #include "firth/tag_scores.hpp"
 #include "firth/tagger.hpp"
@@ -126,7 +127,7 @@ TEST(TaggerProperty, SessionsAgreeWithTheObviousWay) {
       const std::vector<std::string_view> words(sentence.words.begin(), sentence.words.end());
       const auto found = session.tag(words);
       EXPECT_EQ(std::vector<TagId>(found.begin(), found.end()),
-                reference::naive_greedy(tagger.internals(), words));
+                reference::naive_greedy(base::internals(tagger), words));
     }
   }
 }
@@ -147,10 +148,10 @@ TEST(TaggerProperty, TagsFitTheScheme) {
         const std::vector<std::string_view> words(sentence.words.begin(), sentence.words.end());
         std::size_t before = tagger.tag_count();
         for (const TagId tag : session.tag(words)) {
-          EXPECT_TRUE(tagger.internals().tags.may_follow(before, tag));
+          EXPECT_TRUE(base::internals(tagger).tags.may_follow(before, tag));
           before = tag;
         }
-        EXPECT_TRUE(tagger.internals().tags.may_end(static_cast<TagId>(before)));
+        EXPECT_TRUE(base::internals(tagger).tags.may_end(static_cast<TagId>(before)));
       }
     }
   }

@@ -32,7 +32,7 @@ TEST(MemoryLimit, SaysWhatNeedsHowMuchAndWhatToDo) {
   } catch (const ResourceError& error) {
     EXPECT_STREQ(
         error.what(),
-        "the table needs 600 MB of memory, 512 MB are allowed; allow more memory, or ask for fewer classes");
+        "the table needs 600 MB of memory, 512 MB are allowed; raise RunOptions::memory_bytes, or ask for fewer classes");
   }
 }
 

@@ -74,7 +74,7 @@ TEST(Objective, PublishedValues) {
 TEST(Objective, CountsClassPairs) {
   const PairCounts words = PairCounts::from_pairs(4, {{0, 1, 2}, {1, 2, 3}, {2, 0, 4}, {3, 3, 5}, {0, 3, 6}});
   const std::vector<ClassId> classes = {1, 0, 1, kNoClass};
-  const PairCounts pairs = cluster::class_bigrams(words, classes, 2);
+  const PairCounts pairs = clusters::class_bigrams(words, classes, 2);
   EXPECT_EQ(pairs.rows(), 2u);
   EXPECT_THAT(pairs.right_words(0), ElementsAre(1));
   EXPECT_THAT(pairs.right_counts(0), ElementsAre(3));
@@ -110,7 +110,7 @@ TEST(Objective, LogLikelihoodIsInformationMinusEntropy) {
     const std::size_t words = 2 + rng.below(20);
     const Counts counts = reference::random_counts(rng, words, 50 + rng.below(200));
     const std::vector<ClassId> classes = reference::random_classes(rng, words, 1 + rng.below(words));
-    const PairCounts pairs = cluster::class_bigrams(counts.bigrams(), classes, static_cast<ClassId>(words));
+    const PairCounts pairs = clusters::class_bigrams(counts.bigrams(), classes, static_cast<ClassId>(words));
     const std::vector<Count> left = pairs.left_marginals();
     const std::vector<Count> right = pairs.right_marginals();
     const std::vector<Count> word_right = counts.bigrams().right_marginals();
@@ -137,7 +137,7 @@ TEST(Objective, LogLikelihoodIsInformationMinusEntropy) {
       const double p = static_cast<double>(n) / total;
       if (n > 0) entropy -= p * std::log2(p);
     }
-    EXPECT_NEAR(likelihood, cluster::ami_bits(pairs) - entropy, 1e-9);
+    EXPECT_NEAR(likelihood, clusters::ami_bits(pairs) - entropy, 1e-9);
   }
 }
 
@@ -153,7 +153,7 @@ TEST(Objective, DoesNotDependOnNumbering) {
 TEST(Objective, HugeCountsDoNotOverflow) {
   const Count huge = Count{1} << 60;
   const PairCounts pairs = PairCounts::from_pairs(2, {{0, 1, huge}, {1, 0, huge}});
-  EXPECT_NEAR(cluster::ami_bits(pairs), 1.0, 1e-6);
+  EXPECT_NEAR(clusters::ami_bits(pairs), 1.0, 1e-6);
 }
 
 TEST(Objective, NothingToCountIsZero) {

@@ -53,21 +53,21 @@ class ClusterCommand : public Command {
     declare_text_options(options, counting_.text);
     declare_vocabulary_options(options, counting_.vocabulary);
     for (const auto& method : methods_) {
-      options.group(group_of(*method));
-      method->declare(options);
+      options.group(group_of(method));
+      method.options->declare(options);
     }
     session.declare(options, {.threads = true, .seed = true, .memory = true});
   }
 
   void run(Session& session) override {
     const auto started = std::chrono::steady_clock::now();
-    ClusterMethod& method = *methods_[chosen_];
+    const NamedMethod& method = methods_[chosen_];
     refuse_foreign_options(method);
     const auto options = options_->values();
     const OutputFolder folder(folder_);
-    counting_.distances = method.distances();
+    counting_.distances = required_distances(method.options->method());
     const Counts counts = read_counts(inputs_, counting_, session.run());
-    const ClusterResult result = method.run(counts, classes_, session, folder_);
+    const ClusterResult result = method.options->run(counts, classes_, session, folder_);
     save_clustering(folder_, result.clustering, ClusterFormat::firth);
     save_run_record(folder_ + "/run.json", record(counts, result, options, session));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -78,12 +78,12 @@ class ClusterCommand : public Command {
   }
 
  private:
-  static std::string group_of(const ClusterMethod& method) {
-    return fmt::format("Only for --method {}", method.name());
+  static std::string group_of(const NamedMethod& method) {
+    return fmt::format("Only for --method {}", method.name);
   }
 
-  static std::vector<std::string> groups_of(const ClusterMethod& method) {
-    std::vector<std::string> groups = method.shared_groups();
+  static std::vector<std::string> groups_of(const NamedMethod& method) {
+    std::vector<std::string> groups = method.options->shared_groups();
     groups.push_back(group_of(method));
     return groups;
   }
@@ -92,22 +92,22 @@ class ClusterCommand : public Command {
     std::string help = "How to cluster:";
     std::vector<std::string> names;
     for (const auto& method : methods_) {
-      help += fmt::format("{} {} = {}", names.empty() ? "" : ";", method->name(), method->summary());
-      names.push_back(method->name());
+      help += fmt::format("{} {} = {}", names.empty() ? "" : ";", method.name, method.summary);
+      names.push_back(method.name);
     }
     options.one_of("--method", chosen_, names, help + ".");
   }
 
   /// An option of another method would do nothing: say so instead.
-  void refuse_foreign_options(const ClusterMethod& chosen) const {
+  void refuse_foreign_options(const NamedMethod& chosen) const {
     const std::vector<std::string> own = groups_of(chosen);
     for (const auto& method : methods_) {
-      for (const std::string& group : groups_of(*method)) {
+      for (const std::string& group : groups_of(method)) {
         const std::vector<std::string> given = options_->given_in_group(group);
         if (given.empty() || std::find(own.begin(), own.end(), group) != own.end()) continue;
         throw UsageError(
-            fmt::format("{} has no effect with --method {}", fmt::join(given, ", "), chosen.name()),
-            fmt::format("leave it out, or use --method {}", method->name()));
+            fmt::format("{} has no effect with --method {}", fmt::join(given, ", "), chosen.name),
+            fmt::format("leave it out, or use --method {}", method.name));
       }
     }
   }
@@ -130,7 +130,7 @@ class ClusterCommand : public Command {
     return record;
   }
 
-  std::vector<std::unique_ptr<ClusterMethod>> methods_ = all_cluster_methods();
+  std::vector<NamedMethod> methods_ = all_cluster_methods();
   std::vector<std::string> inputs_;
   std::string folder_;
   CountOptions counting_;

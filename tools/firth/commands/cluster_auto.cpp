@@ -43,7 +43,7 @@ void report_start(const std::string& init, const ClusterResult& result, Session&
 ClusterResult run_exchange(const Counts& counts, const std::string& init, ExchangeOptions options,
                            Session& session) {
   set_start(init, counts, options, session.run());
-  ClusterResult result = cluster_exchange(counts, options, session.run());
+  ClusterResult result = cluster(counts, options, session.run());
   report_start(init, result, session);
   return result;
 }
@@ -57,12 +57,11 @@ void apply(const SearchSettings& settings, ClassId classes, Options& options) {
   options.size_weight = settings.size_weight;
 }
 
-class AutoMethod : public ClusterMethod {
+class AutoMethod : public MethodOptions {
  public:
   explicit AutoMethod(std::shared_ptr<SearchSettings> settings) : settings_(std::move(settings)) {}
 
-  std::string name() const override { return "auto"; }
-  std::string summary() const override { return "the highest AMI for the effort, with a tree"; }
+  ClusterMethod method() const override { return options_; }
   std::vector<std::string> shared_groups() const override { return {kSearchGroup}; }
 
   void declare(OptionTable& options) override {
@@ -76,6 +75,7 @@ class AutoMethod : public ClusterMethod {
         "Start of exchange: frequency, modulo, random, brown, or a clustering in any format (a folder "
         "of firth cluster, paths, classes ...) to refine or to carry over to new text. With --method "
         "auto, a start means exchange from there, without the search.");
+    options.field_of_last("ExchangeOptions::init");
     options.text("--constraints", "FILE", settings_->constraints,
                  "Words that must share a class, must not, belong to a seed class, or stay out; see "
                  "docs/constraints.md.");
@@ -93,20 +93,20 @@ class AutoMethod : public ClusterMethod {
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,
                     const std::string& folder) override {
-    ClusterResult result = cluster(counts, classes, session);
+    ClusterResult result = search(counts, classes, session);
     write_flat_cuts(counts, result.clustering, *settings_, session, folder);
     return result;
   }
 
  private:
-  ClusterResult cluster(const Counts& counts, ClassId classes, Session& session) {
+  ClusterResult search(const Counts& counts, ClassId classes, Session& session) {
     if (!settings_->init.empty()) {
       ExchangeOptions options;
       apply(*settings_, classes, options);
       return run_exchange(counts, settings_->init, std::move(options), session);
     }
     apply(*settings_, classes, options_);
-    return cluster_auto(counts, options_, session.run());
+    return cluster(counts, options_, session.run());
   }
 
  public:
@@ -125,12 +125,11 @@ class AutoMethod : public ClusterMethod {
   AutoOptions options_;
 };
 
-class ExchangeMethod : public ClusterMethod {
+class ExchangeMethod : public MethodOptions {
  public:
   explicit ExchangeMethod(std::shared_ptr<SearchSettings> settings) : settings_(std::move(settings)) {}
 
-  std::string name() const override { return "exchange"; }
-  std::string summary() const override { return "words move until no move helps"; }
+  ClusterMethod method() const override { return options_; }
   std::vector<std::string> shared_groups() const override { return {kSearchGroup}; }
 
   void declare(OptionTable& options) override {
@@ -159,11 +158,11 @@ class ExchangeMethod : public ClusterMethod {
 
 }  // namespace
 
-std::unique_ptr<ClusterMethod> make_auto_method(std::shared_ptr<SearchSettings> settings) {
+std::unique_ptr<MethodOptions> make_auto_method(std::shared_ptr<SearchSettings> settings) {
   return std::make_unique<AutoMethod>(std::move(settings));
 }
 
-std::unique_ptr<ClusterMethod> make_exchange_method(std::shared_ptr<SearchSettings> settings) {
+std::unique_ptr<MethodOptions> make_exchange_method(std::shared_ptr<SearchSettings> settings) {
   return std::make_unique<ExchangeMethod>(std::move(settings));
 }
 

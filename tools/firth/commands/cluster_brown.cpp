@@ -7,10 +7,9 @@
 namespace firth::cli {
 namespace {
 
-class BrownMethod : public ClusterMethod {
+class BrownMethod : public MethodOptions {
  public:
-  std::string name() const override { return "brown"; }
-  std::string summary() const override { return "exact Brown clustering, as wcluster"; }
+  ClusterMethod method() const override { return options_; }
 
   void declare(OptionTable& options) override {
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
@@ -51,7 +50,7 @@ class BrownMethod : public ClusterMethod {
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session, const std::string&) override {
     options_.classes = classes;
-    return cluster_brown(counts, options_, session.run());
+    return cluster(counts, options_, session.run());
   }
 
  private:
@@ -60,7 +59,7 @@ class BrownMethod : public ClusterMethod {
 
 }  // namespace
 
-std::unique_ptr<ClusterMethod> make_brown_method() {
+std::unique_ptr<MethodOptions> make_brown_method() {
   return std::make_unique<BrownMethod>();
 }
 

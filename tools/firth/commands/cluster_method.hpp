@@ -13,14 +13,9 @@
 namespace firth::cli {
 
 /// One clustering method: its options and its call into the library.
-class ClusterMethod {
+class MethodOptions {
  public:
-  virtual ~ClusterMethod() = default;
-
-  /// The word after --method.
-  virtual std::string name() const = 0;
-  /// Half a sentence for the help of --method.
-  virtual std::string summary() const = 0;
+  virtual ~MethodOptions() = default;
 
   /// Declares the options that only this method has; the group is set by the caller.
   virtual void declare(OptionTable& options) = 0;
@@ -28,15 +23,20 @@ class ClusterMethod {
   /// Headings of options that it shares with some of the other methods.
   virtual std::vector<std::string> shared_groups() const { return {}; }
 
-  /// Distances of pairs that the method needs to be counted.
-  virtual std::vector<int> distances() const { return {1}; }
+  /// The library's options, as far as they are known before the text is read.
+  virtual ClusterMethod method() const = 0;
 
   /// Clusters into `classes` classes; `folder` is where results go, for methods that write more than classes.
   virtual ClusterResult run(const Counts& counts, ClassId classes, Session& session,
                             const std::string& folder) = 0;
 };
 
-/// Every method, the default first.
-std::vector<std::unique_ptr<ClusterMethod>> all_cluster_methods();
+/// Every method of the library, in its order, by name.
+struct NamedMethod {
+  std::string name;     ///< the word after --method
+  std::string summary;  ///< half a sentence for the help of --method
+  std::unique_ptr<MethodOptions> options;
+};
+std::vector<NamedMethod> all_cluster_methods();
 
 }  // namespace firth::cli

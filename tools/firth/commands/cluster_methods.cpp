@@ -1,16 +1,23 @@
 #include "commands/cluster_methods.hpp"
 
+#include <map>
+
 namespace firth::cli {
 
-std::vector<std::unique_ptr<ClusterMethod>> all_cluster_methods() {
-  std::vector<std::unique_ptr<ClusterMethod>> methods;
+std::vector<NamedMethod> all_cluster_methods() {
   const auto search = std::make_shared<SearchSettings>();
-  methods.push_back(make_auto_method(search));
-  methods.push_back(make_exchange_method(search));
-  methods.push_back(make_brown_method());
-  methods.push_back(make_spectral_method());
-  methods.push_back(make_svd2_method());
-  methods.push_back(make_pos_method());
+  std::map<std::string_view, std::unique_ptr<MethodOptions>> options;
+  options["auto"] = make_auto_method(search);
+  options["exchange"] = make_exchange_method(search);
+  options["brown"] = make_brown_method();
+  options["spectral"] = make_spectral_method();
+  options["svd2"] = make_svd2_method();
+  options["pos"] = make_pos_method();
+  std::vector<NamedMethod> methods;
+  for (const ClusterMethodInfo& method : cluster_methods()) {
+    methods.push_back(
+        {std::string(method.name), std::string(method.summary), std::move(options.at(method.name))});
+  }
   return methods;
 }
 

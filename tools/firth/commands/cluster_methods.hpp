@@ -17,11 +17,11 @@ struct SearchSettings {
 /// Heading of those options.
 inline constexpr const char* kSearchGroup = "Only for --method auto and exchange";
 
-std::unique_ptr<ClusterMethod> make_auto_method(std::shared_ptr<SearchSettings> settings);
-std::unique_ptr<ClusterMethod> make_exchange_method(std::shared_ptr<SearchSettings> settings);
-std::unique_ptr<ClusterMethod> make_brown_method();
-std::unique_ptr<ClusterMethod> make_spectral_method();
-std::unique_ptr<ClusterMethod> make_svd2_method();
-std::unique_ptr<ClusterMethod> make_pos_method();
+std::unique_ptr<MethodOptions> make_auto_method(std::shared_ptr<SearchSettings> settings);
+std::unique_ptr<MethodOptions> make_exchange_method(std::shared_ptr<SearchSettings> settings);
+std::unique_ptr<MethodOptions> make_brown_method();
+std::unique_ptr<MethodOptions> make_spectral_method();
+std::unique_ptr<MethodOptions> make_svd2_method();
+std::unique_ptr<MethodOptions> make_pos_method();
 
 }  // namespace firth::cli

@@ -6,10 +6,9 @@
 namespace firth::cli {
 namespace {
 
-class PosMethod : public ClusterMethod {
+class PosMethod : public MethodOptions {
  public:
-  std::string name() const override { return "pos"; }
-  std::string summary() const override { return "parts of speech: neighbours and spelling together"; }
+  ClusterMethod method() const override { return options_; }
 
   void declare(OptionTable& options) override {
     constexpr double kMost = 1000;
@@ -28,16 +27,13 @@ class PosMethod : public ClusterMethod {
     options.number<Count>("--max-tokens", "N", options_.max_tokens, {1, Count{1} << 40},
                           "Neighbours in a longer text count as if it had N words.");
     options.flag("--no-fold", no_fold_, "Words that differ in case are different words.");
-  }
-
-  std::vector<int> distances() const override {
-    return options_.skip_weight > 0 ? std::vector<int>{1, 2} : std::vector<int>{1};
+    options.field_of_last("PosOptions::fold_case");
   }
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session, const std::string&) override {
     options_.classes = classes;
     options_.fold_case = !no_fold_;
-    return cluster_pos(counts, options_, session.run());
+    return cluster(counts, options_, session.run());
   }
 
  private:
@@ -47,7 +43,7 @@ class PosMethod : public ClusterMethod {
 
 }  // namespace
 
-std::unique_ptr<ClusterMethod> make_pos_method() {
+std::unique_ptr<MethodOptions> make_pos_method() {
   return std::make_unique<PosMethod>();
 }
 

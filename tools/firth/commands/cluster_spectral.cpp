@@ -11,13 +11,14 @@
 namespace firth::cli {
 namespace {
 
-class SpectralMethod : public ClusterMethod {
+class SpectralMethod : public MethodOptions {
  public:
   SpectralMethod() { texts_.tolerance = options_.tolerance; }
 
-  std::string name() const override { return "spectral"; }
-  std::string summary() const override {
-    return "singular vectors of contexts, then Ward (Stratos et al. 2014)";
+  ClusterMethod method() const override {
+    SpectralOptions options = options_;
+    options.context = parse_context(texts_.context);
+    return options;
   }
 
   void declare(OptionTable& options) override {
@@ -47,13 +48,6 @@ class SpectralMethod : public ClusterMethod {
     options.text("--word2vec", "FILE", word2vec_, "Write the vectors to FILE as word2vec text.");
   }
 
-  std::vector<int> distances() const override {
-    std::vector<int> distances = context_distances(parse_context(texts_.context));
-    // The score of classes is about direct neighbours, whatever the context.
-    if (distances.front() != 1) distances.insert(distances.begin(), 1);
-    return distances;
-  }
-
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,
                     const std::string& folder) override {
     if (divide_ && options_.hierarchy == SpectralHierarchy::full) {
@@ -64,12 +58,11 @@ class SpectralMethod : public ClusterMethod {
     options_.kappa = parse_kappa(texts_.kappa);
     options_.tolerance = texts_.tolerance;
     if (divide_) options_.hierarchy = SpectralHierarchy::divide;
-    SpectralDetails details;
-    const bool keep = vectors_ || !word2vec_.empty();
-    ClusterResult result = cluster_spectral(counts, options_, session.run(), keep ? &details : nullptr);
-    if (vectors_) save_vectors(folder + "/vectors", details.vectors, VectorFormat::npy);
-    if (!word2vec_.empty()) save_vectors(word2vec_, details.vectors, VectorFormat::word2vec);
-    return refine_ ? refine(counts, std::move(result), session) : result;
+    SpectralResult result = cluster_spectral(counts, options_, session.run());
+    if (vectors_) save_vectors(folder + "/vectors", result.vectors, VectorFormat::npy);
+    if (!word2vec_.empty()) save_vectors(word2vec_, result.vectors, VectorFormat::word2vec);
+    if (!refine_) return result;
+    return refine(counts, std::move(result), session);
   }
 
  private:
@@ -96,7 +89,7 @@ class SpectralMethod : public ClusterMethod {
 
 }  // namespace
 
-std::unique_ptr<ClusterMethod> make_spectral_method() {
+std::unique_ptr<MethodOptions> make_spectral_method() {
   return std::make_unique<SpectralMethod>();
 }
 

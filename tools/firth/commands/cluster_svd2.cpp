@@ -6,10 +6,9 @@
 namespace firth::cli {
 namespace {
 
-class Svd2Method : public ClusterMethod {
+class Svd2Method : public MethodOptions {
  public:
-  std::string name() const override { return "svd2"; }
-  std::string summary() const override { return "singular vectors and k-means, twice (Lamar et al. 2010)"; }
+  ClusterMethod method() const override { return options_; }
 
   void declare(OptionTable& options) override {
     constexpr std::size_t kMost = 20000;
@@ -37,9 +36,8 @@ class Svd2Method : public ClusterMethod {
     options_.weighted = !no_weights_;
     options_.frequent_seeds = !random_;
     options_.second_pass = !one_pass_;
-    Svd2Details details;
-    ClusterResult result = cluster_svd2(counts, options_, session.run(), vectors_ ? &details : nullptr);
-    if (vectors_) save_vectors(folder + "/vectors", details.vectors, VectorFormat::npy);
+    const Svd2Result result = cluster_svd2(counts, options_, session.run());
+    if (vectors_) save_vectors(folder + "/vectors", result.vectors, VectorFormat::npy);
     return result;
   }
 
@@ -55,7 +53,7 @@ class Svd2Method : public ClusterMethod {
 
 }  // namespace
 
-std::unique_ptr<ClusterMethod> make_svd2_method() {
+std::unique_ptr<MethodOptions> make_svd2_method() {
   return std::make_unique<Svd2Method>();
 }
 

@@ -50,6 +50,7 @@ class CountCommand final : public Command {
         "--distances", "LIST", options_.distances, {1, 5},
         "Distances of the pairs to count; 1 = direct neighbours. Spectral methods with wider "
         "contexts need more, e.g. 1,2.");
+    options.field_of_last("CountOptions::distances");
     declare_text_options(options, options_.text);
     declare_vocabulary_options(options, options_.vocabulary);
     session.declare(options, {.memory = true});

@@ -55,8 +55,8 @@ class FeaturesCommand final : public Command {
   void run(Session& session) override {
     options_.features = choice_.get();
     const Clustering classes = load_clustering(clusters_);
-    write_features(classes, inputs_, options_, [&](std::string_view text) { session.print(text); },
-                   session.run());
+    write_features(
+        classes, inputs_, options_, [&](std::string_view text) { session.print(text); }, session.run());
   }
 
  private:

@@ -38,6 +38,7 @@ class LmTrainCommand final : public Command {
         "The classes: a folder of `firth cluster`, or a file in any format that `firth convert` reads.");
     options.flag("--words", words_, "A model of words instead of classes.");
     options.number<int>("--order", "N", options_.order, {1, 6}, "Length of the n-grams.");
+    options.field_of_last("LmTrainOptions::order");
     options.choice(
         "--smoothing", options_.smoothing,
         {{"kneser-ney", LmSmoothing::kneser_ney},

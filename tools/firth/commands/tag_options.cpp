@@ -23,10 +23,12 @@ void declare_token_options(OptionTable& options, TokenOptions& tokens) {
       "--word-column", tokens.word_column,
       "Column of the words, from 1; negative numbers count from the last, -1. auto = the first; in CoNLL-U "
       "the form.");
+  options.field_of_last("TokenOptions::word_column");
   options.column(
       "--tag-column", tokens.tag_column,
       "Column of the tags, counted likewise. auto = the last; in CoNLL-U 4, the universal part of speech "
       "(5 is the language's own).");
+  options.field_of_last("TokenOptions::tag_column");
   options.choice(
       "--invalid-utf8", tokens.invalid_utf8,
       {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}},
@@ -62,6 +64,7 @@ void declare_training(OptionTable& options, TaggerOptions& training) {
        {"plain", TagScheme::plain}},
       "How entities are marked inside the tagger, whatever the file uses (BIO, IO, BILOU, BIOES); plain = "
       "tags as they are; auto = bilou for entity tags, plain for others.");
+  options.field_of_last("TaggerOptions::scheme");
   options.number<int>("--passes", "N", training.passes, {1, 1000}, "Times over the sentences.");
   options.number_or<int>("--beam", "N", training.beam, {1, 10000}, {"viterbi", 0},
                          "Width of the beam: 1 = greedy, from left to right; viterbi = exact.");

@@ -49,7 +49,7 @@ TEST(BuildTree, EqualsBruteForceUpToTheLargestCounts) {
     const MergeTree tree = build_tree(counts, classes, {.threads = 1});
     EXPECT_EQ(tree, reference::naive_tree(counts, classes)) << "seed " << seed;
     for (std::size_t merges = 1; merges <= tree.merges.size(); ++merges) {
-      const auto nodes = cluster::nodes_after(tree, merges);
+      const auto nodes = clusters::nodes_after(tree, merges);
       std::vector<ClassId> merged;
       for (const ClassId c : classes) merged.push_back(nodes[c]);
       EXPECT_NEAR(tree.merges[merges - 1].ami_bits, reference::naive_ami(counts, merged, AmiNorm::bigrams),

@@ -1,0 +1,23 @@
+// The inside of public models, for the library only.
+#pragma once
+
+namespace firth::detail {
+
+/// The friend of every model: what it holds is no part of the interface.
+struct ModelAccess {
+  template <class Model>
+  static const auto& internals(const Model& model) {
+    return model.internals();
+  }
+};
+
+}  // namespace firth::detail
+
+namespace firth::base {
+
+template <class Model>
+const auto& internals(const Model& model) {
+  return detail::ModelAccess::internals(model);
+}
+
+}  // namespace firth::base

@@ -1,0 +1,19 @@
+#include "cluster/class_count.hpp"
+
+#include <fmt/format.h>
+
+#include "firth/error.hpp"
+
+namespace firth::clusters {
+
+void require_classes(ClassId classes, std::string_view field) {
+  if (classes == 0) throw UsageError("0 classes are asked for", "ask for at least one", field);
+}
+
+void require_words_for(ClassId classes, std::size_t words, std::string_view field, std::string_view kind) {
+  if (classes <= words) return;
+  throw UsageError(fmt::format("{} classes are asked for, but there are only {} {}", classes, words, kind),
+                   words == 0 ? "give more text" : fmt::format("ask for at most {}", words), field);
+}
+
+}  // namespace firth::clusters
