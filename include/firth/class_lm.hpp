@@ -124,6 +124,10 @@ class LanguageModel {
   std::string_view class_name(ClassId number) const;
   std::size_t class_count() const;
 
+  /// The bytes that save_lm() writes; from_bytes() reads them, and throws FormatError if they are damaged.
+  std::string to_bytes() const;
+  static LanguageModel from_bytes(std::string_view bytes);
+
  private:
   friend struct detail::ModelAccess;
   const lm::Model& internals() const { return *model_; }

@@ -83,6 +83,11 @@ class Clustering {
 
   friend bool operator==(const Clustering& a, const Clustering& b);
 
+  /// Everything as bytes, to keep or to send; from_bytes() gives an equal clustering back, and throws FormatError
+  /// for bytes that are damaged.
+  std::string to_bytes() const;
+  static Clustering from_bytes(std::string_view bytes);
+
  private:
   Vocabulary vocabulary_;
   std::vector<ClassId> classes_;

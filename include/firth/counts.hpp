@@ -137,6 +137,10 @@ class Counts {
   /// Pairs at `distance` >= 1; context offset -d is the transpose of +d. Throws UsageError if not counted.
   const PairCounts& pairs_at(int distance) const;
 
+  /// The bytes of a count file; from_bytes() reads them, and throws FormatError if they are damaged.
+  std::string to_bytes() const;
+  static Counts from_bytes(std::string_view bytes);
+
  private:
   Vocabulary vocabulary_;
   std::vector<int> distances_;

@@ -75,6 +75,10 @@ struct WordVectors {
   std::span<const float> row(WordId word) const {
     return std::span(values).subspan(word * dimensions, dimensions);
   }
+
+  /// Everything as bytes; from_bytes() reads them, and throws FormatError if they are damaged.
+  std::string to_bytes() const;
+  static WordVectors from_bytes(std::string_view bytes);
 };
 
 /// The vectors of all words. Deterministic for run.seed, for any number of threads. Throws UsageError (an

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,6 +58,47 @@ struct ClassFeatureOptions {
 
 /// Throws UsageError if the options make no sense.
 void validate(const ClassFeatureOptions& options);
+
+/// A feature of a word: "p4[-1]" and "0110". Good as long as the ClassFeatures it comes from.
+struct ClassFeature {
+  std::string_view name;
+  std::string_view value;
+
+  friend bool operator==(const ClassFeature&, const ClassFeature&) = default;
+};
+
+/// The features of words in memory. Remembers words that it has seen: one for each thread.
+///
+///   firth::ClassFeatures features(firth::load_clustering("out"), {.prefixes = {4, 8}});
+///   const std::vector<std::string_view> words = {"We", "saw", "it"};
+///   for (const auto& token : features.of(words)) use(token.front().name, token.front().value);
+class ClassFeatures {
+ public:
+  /// `window` neighbours to each side, 0..5, give their features to a word, too. Throws UsageError for options that
+  /// make no sense, or that the clustering cannot satisfy.
+  explicit ClassFeatures(const Clustering& classes, const ClassFeatureOptions& options = {}, int window = 0);
+  ~ClassFeatures();
+  ClassFeatures(ClassFeatures&&) noexcept;
+  ClassFeatures& operator=(ClassFeatures&&) noexcept;
+  ClassFeatures(const ClassFeatures&) = delete;
+  ClassFeatures& operator=(const ClassFeatures&) = delete;
+
+  /// The name of every feature that a word can have, in the order of `of`: "p4[-1]", ..., "bits[0]", ...
+  std::span<const std::string> names() const;
+
+  /// The class of a word as ClassFeatureOptions::unknown has it, or kNoClass.
+  ClassId class_of(std::string_view word);
+
+  /// The features of each word of a sentence (valid UTF-8); those that a word does not have are left out.
+  std::vector<std::vector<ClassFeature>> of(std::span<const std::string_view> words);
+
+  /// The same with all of names() for each word; values are empty where there is none.
+  std::vector<std::vector<ClassFeature>> all_of(std::span<const std::string_view> words);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// What write_features() writes.
 enum class FeatureFormat {

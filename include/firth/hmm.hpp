@@ -57,6 +57,10 @@ struct HmmModel {
 
   double transition(std::size_t from, std::size_t to) const { return transitions[from * (states + 1) + to]; }
   double emission(std::size_t word, std::size_t state) const { return emissions[word * states + state]; }
+
+  /// The bytes that save_hmm() writes; from_bytes() reads them, and throws FormatError if they are damaged.
+  std::string to_bytes() const;
+  static HmmModel from_bytes(std::string_view bytes);
 };
 
 struct HmmResult {

@@ -83,6 +83,10 @@ class Lpcfg {
 
   LpcfgInfo info() const;
 
+  /// The bytes that save_lpcfg() writes; from_bytes() reads them, and throws FormatError if they are damaged.
+  std::string to_bytes() const;
+  static Lpcfg from_bytes(std::string_view bytes);
+
  private:
   friend struct detail::ModelAccess;
   const grammar::ParserModel& internals() const noexcept { return *model_; }

@@ -128,6 +128,10 @@ class Tagger {
   /// Whether the word was in the training sentences.
   bool knows(std::string_view word) const;
 
+  /// The bytes that save_tagger() writes; from_bytes() reads them, and throws FormatError if they are damaged.
+  std::string to_bytes() const;
+  static Tagger from_bytes(std::string_view bytes);
+
  private:
   friend struct detail::ModelAccess;
   const tagger::Model& internals() const { return *model_; }

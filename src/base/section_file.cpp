@@ -42,9 +42,9 @@ std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kAlign - 1) / kAlign * kAlign;
 }
 
-}  // namespace
-
-void write_sections(const std::string& path, const FileKind& kind, std::span<const Section> sections) {
+/// Gives the bytes of the file to `put`, piece by piece.
+template <class Put>
+void put_sections(const FileKind& kind, std::span<const Section> sections, const Put& put) {
   std::vector<Row> table;
   std::uint64_t offset = sizeof(Header) + sections.size() * sizeof(Row);
   for (const Section& section : sections) {
@@ -58,14 +58,31 @@ void write_sections(const std::string& path, const FileKind& kind, std::span<con
   header.file_bytes = offset;
   header.section_count = sections.size();
   header.table_checksum = checksum(std::as_bytes(std::span(table)));
-  OutputFile file(path);
-  file.write(std::as_bytes(std::span(&header, 1)));
-  file.write(std::as_bytes(std::span(table)));
+  put(std::as_bytes(std::span(&header, 1)));
+  put(std::as_bytes(std::span(table)));
+  std::uint64_t position = sizeof(Header) + table.size() * sizeof(Row);
+  constexpr std::array<std::byte, kAlign> kZeros = {};
   for (std::size_t i = 0; i < sections.size(); ++i) {
-    file.write(std::string(table[i].offset - file.position(), '\0'));
-    file.write(sections[i].bytes);
+    put(std::span(kZeros).first(table[i].offset - position));
+    put(sections[i].bytes);
+    position = table[i].offset + sections[i].bytes.size();
   }
+}
+
+}  // namespace
+
+void write_sections(const std::string& path, const FileKind& kind, std::span<const Section> sections) {
+  OutputFile file(path);
+  put_sections(kind, sections, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit();
+}
+
+std::string section_bytes(const FileKind& kind, std::span<const Section> sections) {
+  std::string all;
+  put_sections(kind, sections, [&](std::span<const std::byte> bytes) {
+    all.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  });
+  return all;
 }
 
 SectionReader::SectionReader(std::string path, std::span<const std::byte> file, const FileKind& kind)

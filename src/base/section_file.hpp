@@ -40,6 +40,9 @@ Section make_section(std::uint32_t kind, const Range& values) {
 /// Writes the file, complete or not at all. Throws IoError.
 void write_sections(const std::string& path, const FileKind& kind, std::span<const Section> sections);
 
+/// The bytes that such a file has.
+std::string section_bytes(const FileKind& kind, std::span<const Section> sections);
+
 /// Goes through the sections of a file. Header, table and all checksums are checked first. Throws
 /// FormatError.
 class SectionReader {

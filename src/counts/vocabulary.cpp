@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/string_table.hpp"
 #include "firth/counts.hpp"
 
 namespace firth {
 namespace {
 
 struct VocabularyStorage {
-  std::vector<std::uint64_t> offsets = {0};
-  std::string bytes;
+  base::StringTable words;
   std::vector<Count> counts;
 };
 
@@ -19,14 +19,12 @@ Vocabulary Vocabulary::from_words(std::vector<std::pair<std::string, Count>> wor
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   });
   const auto storage = std::make_shared<VocabularyStorage>();
-  storage->offsets.reserve(words.size() + 1);
   storage->counts.reserve(words.size());
   for (const auto& [word, count] : words) {
-    storage->bytes += word;
-    storage->offsets.push_back(storage->bytes.size());
+    storage->words.add(word);
     storage->counts.push_back(count);
   }
-  return {storage->offsets, storage->bytes, storage->counts, storage};
+  return {storage->words.offsets(), storage->words.bytes(), storage->counts, storage};
 }
 
 Vocabulary::Vocabulary(std::span<const std::uint64_t> offsets, std::string_view bytes,

@@ -46,11 +46,6 @@ std::vector<std::uint32_t> main_values(const GoldText& text, std::span<const std
 /// The word that stands most often in each class: the prototype of section 3 of Lamar et al. (2010); the one
 /// of smaller rank among equals.
 std::vector<WordId> prototypes(const GoldText& gold, const Labels& labels) {
-  struct Seen {
-    std::uint32_t label;
-    WordId word;
-    Count count;
-  };
   std::vector<std::uint64_t> pairs(gold.tokens());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     pairs[i] = std::uint64_t{labels.of_token[i]} << 32 | gold.words[i];

@@ -6,7 +6,9 @@
 
 #include "base/files.hpp"
 #include "base/internals.hpp"
+#include "base/memory_file.hpp"
 #include "base/section_file.hpp"
+#include "base/string_table.hpp"
 #include "firth/error.hpp"
 
 namespace firth {
@@ -109,9 +111,7 @@ class ModelReader {
   std::vector<std::string> take_names(std::uint32_t offsets_kind, std::uint32_t bytes_kind) {
     const auto offsets = sections_.take<std::uint64_t>(offsets_kind);
     const auto bytes = sections_.take<char>(bytes_kind);
-    require(!offsets.empty() && offsets.front() == 0 && offsets.back() == bytes.size() &&
-                std::is_sorted(offsets.begin(), offsets.end()),
-            "its names do not fit");
+    require(base::are_offsets(offsets, bytes.size()), "its names do not fit");
     std::vector<std::string> names;
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
       names.emplace_back(bytes.data() + offsets[i], offsets[i + 1] - offsets[i]);
@@ -284,40 +284,15 @@ class ModelReader {
   std::shared_ptr<ParserModel> model_ = std::make_shared<ParserModel>();
 };
 
-/// Names as they stand in a file.
-struct NameArrays {
-  std::vector<std::uint64_t> offsets = {0};
-  std::string bytes;
-
-  void add(std::string_view name) {
-    bytes += name;
-    offsets.push_back(bytes.size());
-  }
-};
-
-NameArrays names_of(const treebank::Interner& words) {
-  NameArrays names;
+base::StringTable names_of(const treebank::Interner& words) {
+  base::StringTable names;
   for (std::uint32_t i = 0; i < words.size(); ++i) names.add(words[i]);
   return names;
 }
 
-}  // namespace
-
-std::shared_ptr<const ParserModel> read_parser_model(const std::string& path,
-                                                     std::span<const std::byte> bytes,
-                                                     std::shared_ptr<const void> owner) {
-  base::SectionReader sections(path, bytes, kModelFile);
-  auto model = ModelReader(sections, std::move(owner)).read();
-  sections.finish();
-  return model;
-}
-
-}  // namespace grammar
-
-void save_lpcfg(const std::string& path, const Lpcfg& model) {
-  using namespace grammar;  // NOLINT: the names of the sections
-  if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
-  const ParserModel& m = base::internals(model);
+/// Calls use(sections) while what they point to is there.
+template <class Use>
+void with_sections(const ParserModel& m, const Use& use) {
   const std::vector<std::uint64_t> options = {
       m.binarize.branching == Branching::left ? 0U : 1U,
       m.binarize.horizontal,
@@ -325,25 +300,25 @@ void save_lpcfg(const std::string& path, const Lpcfg& model) {
       (m.binarize.annotate_tags ? 1U : 0U) | (m.binarize.annotate_between ? 2U : 0U),
       m.lexicon.known_words(),
       1 + m.others.size()};
-  NameArrays symbols;
+  base::StringTable symbols;
   for (SymbolId i = 0; i < m.symbols.size(); ++i) {
     symbols.add(std::string(m.symbols.is_tag(i) ? "t" : "p").append(m.symbols.name(i)));
   }
-  NameArrays terminals;
+  base::StringTable terminals;
   for (TerminalId i = 0; i < m.lexicon.size(); ++i) terminals.add(m.lexicon.name(i));
-  const NameArrays words = names_of(m.words);
-  const NameArrays clusters = names_of(m.cluster_words);
+  const base::StringTable words = names_of(m.words);
+  const base::StringTable clusters = names_of(m.cluster_words);
   const ModelArrays& a = m.arrays;
   using base::make_section;
   std::vector<base::Section> sections = {make_section(kOptions, options),
-                                         make_section(kSymbolOffsets, symbols.offsets),
-                                         make_section(kSymbolBytes, symbols.bytes),
-                                         make_section(kTerminalOffsets, terminals.offsets),
-                                         make_section(kTerminalBytes, terminals.bytes),
-                                         make_section(kWordOffsets, words.offsets),
-                                         make_section(kWordBytes, words.bytes),
-                                         make_section(kClusterOffsets, clusters.offsets),
-                                         make_section(kClusterBytes, clusters.bytes),
+                                         make_section(kSymbolOffsets, symbols.offsets()),
+                                         make_section(kSymbolBytes, symbols.bytes()),
+                                         make_section(kTerminalOffsets, terminals.offsets()),
+                                         make_section(kTerminalBytes, terminals.bytes()),
+                                         make_section(kWordOffsets, words.offsets()),
+                                         make_section(kWordBytes, words.bytes()),
+                                         make_section(kClusterOffsets, clusters.offsets()),
+                                         make_section(kClusterBytes, clusters.bytes()),
                                          make_section(kStates, a.states),
                                          make_section(kRules, a.rules),
                                          make_section(kTensorBegin, a.tensor_begin),
@@ -374,12 +349,44 @@ void save_lpcfg(const std::string& path, const Lpcfg& model) {
     sections.push_back(make_section(kRootBegin, o.root_begin));
     sections.push_back(make_section(kRoots, o.roots));
   }
-  base::write_sections(path, kModelFile, sections);
+  use(sections);
+}
+
+}  // namespace
+
+std::shared_ptr<const ParserModel> read_parser_model(const std::string& path,
+                                                     std::span<const std::byte> bytes,
+                                                     std::shared_ptr<const void> owner) {
+  base::SectionReader sections(path, bytes, kModelFile);
+  auto model = ModelReader(sections, std::move(owner)).read();
+  sections.finish();
+  return model;
+}
+
+}  // namespace grammar
+
+void save_lpcfg(const std::string& path, const Lpcfg& model) {
+  if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
+  grammar::with_sections(base::internals(model), [&](const auto& sections) {
+    base::write_sections(path, grammar::kModelFile, sections);
+  });
 }
 
 Lpcfg load_lpcfg(const std::string& path) {
   auto file = std::make_shared<base::MappedFile>(path);
   return Lpcfg(grammar::read_parser_model(path, file->bytes(), file));
+}
+
+std::string Lpcfg::to_bytes() const {
+  std::string bytes;
+  grammar::with_sections(
+      *model_, [&](const auto& sections) { bytes = base::section_bytes(grammar::kModelFile, sections); });
+  return bytes;
+}
+
+Lpcfg Lpcfg::from_bytes(std::string_view bytes) {
+  auto file = std::make_shared<const base::MemoryFile>(bytes);
+  return Lpcfg(grammar::read_parser_model(base::kMemoryName, file->bytes(), file));
 }
 
 }  // namespace firth

@@ -35,9 +35,6 @@ class GramOperator {
   /// y = A x; x and y have the same number of columns. Cost: 4 * nonzeros of all blocks * columns.
   void apply(View<const T> x, View<T> y, const RunOptions& run) const;
 
-  /// Bytes that apply() takes for itself.
-  static std::size_t workspace_bytes(std::size_t size) { return 3 * size * kWidePanel * sizeof(T); }
-
  private:
   std::vector<T> left_;
   std::vector<Block> blocks_;

@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "base/internals.hpp"
+#include "base/memory_file.hpp"
 #include "base/section_file.hpp"
+#include "base/string_table.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
 
@@ -70,8 +72,7 @@ class PartReader {
     const auto offsets = sections_.take<std::uint64_t>(offsets_kind);
     const auto bytes = sections_.take<char>(bytes_kind);
     const bool fits = offsets.size() > kSpecialSymbols && offsets.size() < kMaxNodes &&
-                      offsets.front() == 0 && offsets.back() == bytes.size() &&
-                      std::is_sorted(offsets.begin(), offsets.end());
+                      base::are_offsets(offsets, bytes.size());
     require(fits, "its words do not fit");
     Names names(offsets, {bytes.data(), bytes.size()}, owner_);
     const bool special = names[kUnknownSymbol] == kUnknownName && names[kBeginSymbol] == kBeginName &&
@@ -181,6 +182,21 @@ void add_part(const Component& c, const std::uint64_t& flags, std::vector<base::
   sections.push_back(base::make_section(kFirstChild, a.first_child));
 }
 
+/// Calls use(sections) while what they point to is there.
+template <class Use>
+void with_sections(const Model& model, const Use& use) {
+  std::vector<double> weights;
+  std::vector<std::uint64_t> flags;
+  for (const Part& part : model.parts) {
+    weights.push_back(part.weight);
+    flags.push_back((part.component->boundaries ? kHasBoundaries : 0) |
+                    (part.component->has_classes() ? kHasClasses : 0));
+  }
+  std::vector<base::Section> sections = {base::make_section(kWeights, weights)};
+  for (std::size_t i = 0; i < flags.size(); ++i) add_part(*model.parts[i].component, flags[i], sections);
+  use(sections);
+}
+
 }  // namespace
 
 bool is_model_file(std::span<const std::byte> begin) {
@@ -211,18 +227,20 @@ LanguageModel read_model(const std::string& path, std::span<const std::byte> byt
 
 void save_lm(const std::string& path, const LanguageModel& model) {
   if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
-  std::vector<double> weights;
-  std::vector<std::uint64_t> flags;
-  for (const lm::Part& part : base::internals(model).parts) {
-    weights.push_back(part.weight);
-    flags.push_back((part.component->boundaries ? lm::kHasBoundaries : 0) |
-                    (part.component->has_classes() ? lm::kHasClasses : 0));
-  }
-  std::vector<base::Section> sections = {base::make_section(lm::kWeights, weights)};
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    lm::add_part(*base::internals(model).parts[i].component, flags[i], sections);
-  }
-  base::write_sections(path, lm::kModelFile, sections);
+  lm::with_sections(base::internals(model),
+                    [&](const auto& sections) { base::write_sections(path, lm::kModelFile, sections); });
+}
+
+std::string LanguageModel::to_bytes() const {
+  std::string bytes;
+  lm::with_sections(*model_,
+                    [&](const auto& sections) { bytes = base::section_bytes(lm::kModelFile, sections); });
+  return bytes;
+}
+
+LanguageModel LanguageModel::from_bytes(std::string_view bytes) {
+  auto file = std::make_shared<const base::MemoryFile>(bytes);
+  return lm::read_model(base::kMemoryName, file->bytes(), file);
 }
 
 }  // namespace firth

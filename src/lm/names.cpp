@@ -4,27 +4,19 @@
 
 #include <bit>
 
+#include "base/string_table.hpp"
+
 namespace firth::lm {
 namespace {
 
 constexpr std::uint32_t kFree = 0xffff'ffff;
 
-struct Storage {
-  std::vector<std::uint64_t> offsets;
-  std::string bytes;
-};
-
 }  // namespace
 
 Names::Names(std::span<const std::string> names) {
-  auto storage = std::make_shared<Storage>();
-  storage->offsets.push_back(0);
-  for (const std::string& name : names) {
-    storage->bytes += name;
-    storage->offsets.push_back(storage->bytes.size());
-  }
-  offsets_ = storage->offsets;
-  bytes_ = storage->bytes;
+  auto storage = std::make_shared<base::StringTable>(names);
+  offsets_ = storage->offsets();
+  bytes_ = storage->bytes();
   owner_ = std::move(storage);
   index();
 }

@@ -8,7 +8,9 @@
 
 #include "base/files.hpp"
 #include "base/internals.hpp"
+#include "base/memory_file.hpp"
 #include "base/section_file.hpp"
+#include "base/string_table.hpp"
 #include "firth/error.hpp"
 
 namespace firth {
@@ -100,8 +102,7 @@ class ModelReader {
     words->bytes.assign(bytes.begin(), bytes.end());
     const std::vector<std::uint64_t>& offsets = words->offsets;
     const bool fits = !offsets.empty() && offsets.size() < std::numeric_limits<WordId>::max() &&
-                      offsets.front() == 0 && offsets.back() == bytes.size() &&
-                      std::is_sorted(offsets.begin(), offsets.end());
+                      base::are_offsets(offsets, bytes.size());
     require(fits, "its words do not fit");
     words->counts.assign(offsets.size() - 1, 0);
     return words;
@@ -192,8 +193,7 @@ std::uint32_t scheme_number(TagScheme scheme) {
 /// Small values that sections refer to until the file is written.
 struct Parts {
   Head head;
-  std::vector<std::uint64_t> name_offsets = {0};
-  std::string name_bytes;
+  base::StringTable names;
   std::vector<std::uint32_t> policies;
   std::vector<std::uint64_t> dimensions;
 };
@@ -234,14 +234,31 @@ Parts small_parts(const Model& model) {
                 static_cast<std::uint32_t>(model.classes.size()),
                 static_cast<std::uint32_t>(model.vectors.size())};
   for (const std::string& name : model.tags.names()) {
-    parts.name_bytes += name;
-    parts.name_offsets.push_back(parts.name_bytes.size());
+    parts.names.add(name);
   }
   for (const ClassTable& table : model.classes) {
     parts.policies.push_back(static_cast<std::uint32_t>(table.lexicon.unknown()));
   }
   for (const VectorTable& table : model.vectors) parts.dimensions.push_back(table.dimensions);
   return parts;
+}
+
+/// Calls use(sections) while what they point to is there.
+template <class Use>
+void with_sections(const Model& model, const Use& use) {
+  const Parts parts = small_parts(model);
+  std::vector<base::Section> sections = {
+      single(kHead, parts.head),
+      base::make_section(kNameOffsets, parts.names.offsets()),
+      base::make_section(kNameBytes, parts.names.bytes()),
+      base::make_section(kKnown, model.known_words),
+      base::make_section(kFeatures, model.weights.index.keys()),
+      base::make_section(kFirst, model.weights.first),
+      base::make_section(kTags, model.weights.tags),
+      base::make_section(kValues, model.weights.values),
+  };
+  add_sources(model, parts, sections);
+  use(sections);
 }
 
 }  // namespace
@@ -254,25 +271,26 @@ std::shared_ptr<const Model> read_model(const std::string& path, std::span<const
 
 void save_tagger(const std::string& path, const Tagger& tagger) {
   if (path == "-") throw UsageError("a tagger cannot go to standard output", "name a file");
-  const tagger::Model& model = base::internals(tagger);
-  const tagger::Parts parts = tagger::small_parts(model);
-  std::vector<base::Section> sections = {
-      tagger::single(tagger::kHead, parts.head),
-      base::make_section(tagger::kNameOffsets, parts.name_offsets),
-      base::make_section(tagger::kNameBytes, parts.name_bytes),
-      base::make_section(tagger::kKnown, model.known_words),
-      base::make_section(tagger::kFeatures, model.weights.index.keys()),
-      base::make_section(tagger::kFirst, model.weights.first),
-      base::make_section(tagger::kTags, model.weights.tags),
-      base::make_section(tagger::kValues, model.weights.values),
-  };
-  tagger::add_sources(model, parts, sections);
-  base::write_sections(path, tagger::kTaggerFile, sections);
+  tagger::with_sections(base::internals(tagger), [&](const auto& sections) {
+    base::write_sections(path, tagger::kTaggerFile, sections);
+  });
 }
 
 Tagger load_tagger(const std::string& path) {
   const base::MappedFile file(path);
   return Tagger(tagger::read_model(path, file.bytes()));
+}
+
+std::string Tagger::to_bytes() const {
+  std::string bytes;
+  tagger::with_sections(
+      *model_, [&](const auto& sections) { bytes = base::section_bytes(tagger::kTaggerFile, sections); });
+  return bytes;
+}
+
+Tagger Tagger::from_bytes(std::string_view bytes) {
+  const base::MemoryFile file(bytes);
+  return Tagger(tagger::read_model(base::kMemoryName, file.bytes()));
 }
 
 }  // namespace firth

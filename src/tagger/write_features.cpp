@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <unordered_map>
 
 #include "firth/error.hpp"
 #include "firth/features.hpp"
-#include "tagger/class_lexicon.hpp"
 #include "tagger/sentence_stream.hpp"
 #include "tagger/token_output.hpp"
 #include "tagger/token_reader.hpp"
@@ -15,8 +13,6 @@ namespace tagger {
 namespace {
 
 constexpr int kMaxWindow = 5;
-/// Words whose class is remembered: looking at the spelling of unknown words takes its time.
-constexpr std::size_t kMaxRemembered = std::size_t{1} << 16U;
 constexpr std::size_t kConlluColumns = 10;
 
 /// CRFsuite separates a feature from its weight by a colon.
@@ -29,27 +25,14 @@ std::string crfsuite_escaped(std::string_view text) {
   return escaped;
 }
 
-/// "p4[-1]": feature p4 of the word before.
-std::string feature_name(std::string_view name, int offset) {
-  return fmt::format("{}[{}]", name, offset);
-}
-
 class FeatureWriter {
  public:
   FeatureWriter(const Clustering& classes, const FeatureFileOptions& options)
-      : options_(options),
-        values_(class_values(classes, options.features)),
-        lexicon_(classes.vocabulary(), {classes.classes().begin(), classes.classes().end()},
-                 options.features.unknown) {
-    for (int offset = -options.window; offset <= options.window; ++offset) {
-      for (const std::string& name : values_.names) names_.push_back(feature_name(name, offset));
-    }
-  }
+      : options_(options), classes_(classes, options.features, options.window) {}
 
   void write(const TokenSentence& sentence, TokenFormat format, std::string& out) {
     sentence.words(words_);
-    classes_.clear();
-    for (const std::string_view word : words_) classes_.push_back(class_of(word));
+    features_ = classes_.all_of(words_);
     if (options_.format == FeatureFormat::jsonl) return write_json(out);
     std::size_t token = 0;
     for (const TokenLine& line : sentence.lines) {
@@ -64,27 +47,10 @@ class FeatureWriter {
   }
 
  private:
-  ClassId class_of(std::string_view word) {
-    const auto found = remembered_.find(std::string(word));
-    if (found != remembered_.end()) return found->second;
-    if (remembered_.size() >= kMaxRemembered) remembered_.clear();
-    const ClassId c = lexicon_.find(word, unicode_);
-    remembered_.emplace(word, c);
-    return c;
-  }
-
   /// Calls use(name, value) for every feature of a word; value is empty where there is none.
   template <typename Use>
   void for_each_feature(std::size_t token, const Use& use) const {
-    std::size_t name = 0;
-    for (int offset = -options_.window; offset <= options_.window; ++offset) {
-      const auto at = static_cast<std::ptrdiff_t>(token) + offset;
-      const bool inside = at >= 0 && at < static_cast<std::ptrdiff_t>(classes_.size());
-      const ClassId c = inside ? classes_[static_cast<std::size_t>(at)] : kNoClass;
-      for (std::size_t i = 0; i < values_.names.size(); ++i, ++name) {
-        use(names_[name], c == kNoClass ? std::string_view() : std::string_view(values_.values[c][i]));
-      }
-    }
+    for (const ClassFeature& feature : features_[token]) use(feature.name, feature.value);
   }
 
   void write_token(const TokenSentence& sentence, const TokenLine& line, std::size_t token,
@@ -95,7 +61,7 @@ class FeatureWriter {
         break;
       case FeatureFormat::crfpp:
         out += sentence.part(line.line);
-        for_each_feature(token, [&](const std::string&, std::string_view value) {
+        for_each_feature(token, [&](std::string_view, std::string_view value) {
           out += '\t';
           out += value.empty() ? "_" : value;
         });
@@ -110,7 +76,7 @@ class FeatureWriter {
                       std::string& out) const {
     out += line.tag.size > 0 ? sentence.part(line.tag) : "O";
     if (options_.words) out += "\tw[0]=" + crfsuite_escaped(words_[token]);
-    for_each_feature(token, [&](const std::string& name, std::string_view value) {
+    for_each_feature(token, [&](std::string_view name, std::string_view value) {
       if (!value.empty()) out += fmt::format("\t{}={}", name, value);
     });
   }
@@ -118,7 +84,7 @@ class FeatureWriter {
   void write_conllu(const TokenSentence& sentence, const TokenLine& line, std::size_t token,
                     TokenFormat format, std::string& out) const {
     std::string attributes;
-    for_each_feature(token, [&](const std::string& name, std::string_view value) {
+    for_each_feature(token, [&](std::string_view name, std::string_view value) {
       if (!value.empty()) attributes += fmt::format("{}{}={}", attributes.empty() ? "" : "|", name, value);
     });
     if (format == TokenFormat::conllu) return add_misc(sentence.part(line.line), attributes, out);
@@ -136,8 +102,8 @@ class FeatureWriter {
     for (std::size_t token = 0; token < words_.size(); ++token) {
       nlohmann::ordered_json features = nlohmann::ordered_json::object();
       if (options_.words) features["w[0]"] = words_[token];
-      for_each_feature(token, [&](const std::string& name, std::string_view value) {
-        if (!value.empty()) features[name] = value;
+      for_each_feature(token, [&](std::string_view name, std::string_view value) {
+        if (!value.empty()) features[std::string(name)] = value;
       });
       json["features"].push_back(std::move(features));
     }
@@ -146,13 +112,9 @@ class FeatureWriter {
   }
 
   const FeatureFileOptions& options_;
-  ClassValues values_;
-  ClassLexicon lexicon_;
-  std::vector<std::string> names_;
-  text::UnicodeWords unicode_;
-  std::unordered_map<std::string, ClassId> remembered_;
+  ClassFeatures classes_;
   std::vector<std::string_view> words_;
-  std::vector<ClassId> classes_;
+  std::vector<std::vector<ClassFeature>> features_;  ///< of words_
 };
 
 }  // namespace

@@ -4,14 +4,14 @@
 #include <memory>
 #include <string>
 
+#include "base/string_table.hpp"
 #include "counts/pairs/pair_source.hpp"
 
 namespace firth::counts {
 namespace {
 
 struct Storage {
-  std::vector<std::uint64_t> offsets;
-  std::string bytes;
+  base::StringTable words;
   std::vector<Count> counts;
 };
 
@@ -47,19 +47,16 @@ RankedWords rank_words(std::span<const CountedWord> words) {
     return words[a.index].word < words[b.index].word;
   });
   const auto storage = std::make_shared<Storage>();
-  storage->offsets.reserve(keys.size() + 1);
+  storage->words.reserve(keys.size(), bytes);
   storage->counts.reserve(keys.size());
-  storage->bytes.reserve(bytes);
-  storage->offsets.push_back(0);
   RankedWords ranked;
   ranked.ranks.assign(words.size(), kNoWord);
   for (const SortKey& key : keys) {
     ranked.ranks[key.index] = static_cast<WordId>(storage->counts.size());
-    storage->bytes += words[key.index].word;
-    storage->offsets.push_back(storage->bytes.size());
+    storage->words.add(words[key.index].word);
     storage->counts.push_back(key.count);
   }
-  ranked.vocabulary = Vocabulary(storage->offsets, storage->bytes, storage->counts, storage);
+  ranked.vocabulary = Vocabulary(storage->words.offsets(), storage->words.bytes(), storage->counts, storage);
   return ranked;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/parallel.hpp"
+#include "base/string_table.hpp"
 #include "counts/file/count_file.hpp"
 #include "text/utf8.hpp"
 #include "text/word_table.hpp"
@@ -13,11 +14,6 @@ namespace {
 constexpr std::size_t kGrain = std::size_t{1} << 14;
 
 __extension__ using WideCount = unsigned __int128;
-
-bool rising_from_zero(std::span<const std::uint64_t> offsets, std::uint64_t end) {
-  return !offsets.empty() && offsets.front() == 0 && offsets.back() == end &&
-         std::is_sorted(offsets.begin(), offsets.end());
-}
 
 bool sums_fit(std::span<const Count> counts) {
   WideCount sum = 0;
@@ -50,7 +46,7 @@ bool words_differ(const RawCounts& raw) {
 
 void check_words(const std::string& path, const RawCounts& raw) {
   const std::size_t words = raw.word_counts.size();
-  if (raw.word_offsets.size() != words + 1 || !rising_from_zero(raw.word_offsets, raw.word_bytes.size())) {
+  if (raw.word_offsets.size() != words + 1 || !base::are_offsets(raw.word_offsets, raw.word_bytes.size())) {
     throw_damaged(path, "the words do not fit together");
   }
   if (words >= static_cast<WordId>(-1)) throw_damaged(path, "there are too many words");
@@ -77,7 +73,7 @@ bool row_is_fine(const RawCounts::Pairs& pairs, std::size_t row, std::size_t wor
 
 void check_pairs(const std::string& path, const RawCounts::Pairs& pairs, std::size_t words) {
   if (pairs.offsets.size() != words + 1 || pairs.rights.size() != pairs.counts.size() ||
-      !rising_from_zero(pairs.offsets, pairs.rights.size())) {
+      !base::are_offsets(pairs.offsets, pairs.rights.size())) {
     throw_damaged(path, "the pairs do not fit together");
   }
   std::atomic<bool> fine = true;

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/files.hpp"
+#include "base/memory_file.hpp"
 #include "base/parallel.hpp"
 #include "counts/count/stitch.hpp"
 #include "counts/file/count_file.hpp"
@@ -143,9 +144,11 @@ void throw_damaged(const std::string& path, const std::string& details) {
 
 }  // namespace counts
 
-Counts load_counts(const std::string& path) {
-  const auto file = std::make_shared<const base::MappedFile>(path);
-  SectionReader reader(path, file->bytes());
+namespace {
+
+Counts read_count_file(const std::string& path, std::span<const std::byte> bytes,
+                       const std::shared_ptr<const void>& owner) {
+  SectionReader reader(path, bytes);
   const Meta meta = read_meta(path, reader.take<char>(SectionKind::meta));
   RawCounts raw;
   raw.word_offsets = reader.take<std::uint64_t>(SectionKind::word_offsets);
@@ -163,9 +166,21 @@ Counts load_counts(const std::string& path) {
   reader.finish();
   counts::check_contents(path, raw);
   std::vector<PairCounts> pairs;
-  for (const RawCounts::Pairs& p : raw.pairs) pairs.emplace_back(p.offsets, p.rights, p.counts, file);
-  return {Vocabulary(raw.word_offsets, raw.word_bytes, raw.word_counts, file), meta.distances,
+  for (const RawCounts::Pairs& p : raw.pairs) pairs.emplace_back(p.offsets, p.rights, p.counts, owner);
+  return {Vocabulary(raw.word_offsets, raw.word_bytes, raw.word_counts, owner), meta.distances,
           std::move(pairs), meta.info};
+}
+
+}  // namespace
+
+Counts load_counts(const std::string& path) {
+  const auto file = std::make_shared<const base::MappedFile>(path);
+  return read_count_file(path, file->bytes(), file);
+}
+
+Counts Counts::from_bytes(std::string_view bytes) {
+  const auto file = std::make_shared<const base::MemoryFile>(bytes);
+  return read_count_file(base::kMemoryName, file->bytes(), file);
 }
 
 bool is_count_file(const std::string& path) {

@@ -68,10 +68,9 @@ std::vector<Section> lay_out(const std::vector<Content>& contents) {
   return sections;
 }
 
-}  // namespace
-
-void save_counts(const std::string& path, const Counts& counts) {
-  if (path == "-") throw UsageError("a count file cannot go to standard output", "name a file");
+/// Gives the bytes of the file to `put`, piece by piece.
+template <class Put>
+void put_counts(const Counts& counts, const Put& put) {
   const std::string meta = meta_text(counts);
   const std::vector<Content> contents = contents_of(counts, meta);
   const std::vector<Section> sections = lay_out(contents);
@@ -80,15 +79,32 @@ void save_counts(const std::string& path, const Counts& counts) {
   header.section_count = sections.size();
   header.file_bytes = sections.back().offset + sections.back().bytes;
   header.table_checksum = XXH3_64bits(table.data(), table.size());
-
-  base::OutputFile file(path);
-  file.write(std::as_bytes(std::span(&header, 1)));
-  file.write(table);
+  put(std::as_bytes(std::span(&header, 1)));
+  put(table);
+  std::uint64_t position = sizeof(header) + table.size();
+  constexpr std::array<std::byte, counts::kSectionAlign> kZeros = {};
   for (std::size_t i = 0; i < contents.size(); ++i) {
-    file.write(std::string(sections[i].offset - file.position(), '\0'));
-    file.write(contents[i].bytes);
+    put(std::span(kZeros).first(sections[i].offset - position));
+    put(contents[i].bytes);
+    position = sections[i].offset + contents[i].bytes.size();
   }
+}
+
+}  // namespace
+
+void save_counts(const std::string& path, const Counts& counts) {
+  if (path == "-") throw UsageError("a count file cannot go to standard output", "name a file");
+  base::OutputFile file(path);
+  put_counts(counts, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit();
+}
+
+std::string Counts::to_bytes() const {
+  std::string all;
+  put_counts(*this, [&](std::span<const std::byte> bytes) {
+    all.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  });
+  return all;
 }
 
 }  // namespace firth

@@ -34,6 +34,28 @@ FeatureFileOptions with(FeatureFormat format, int window = 0) {
   return options;
 }
 
+TEST(ClassFeatures, GivesTheFeaturesOfATokenList) {
+  ClassFeatures features(tree(), {.prefixes = {2}, .unknown = UnknownWordClass::lowercase}, 1);
+  EXPECT_THAT(features.names(),
+              ::testing::ElementsAre("p2[-1]", "bits[-1]", "p2[0]", "bits[0]", "p2[1]", "bits[1]"));
+  const std::vector<std::string_view> words = {"The", "unicorn", "ran"};
+  const auto found = features.of(words);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_THAT(found[0], ::testing::ElementsAre(ClassFeature{"p2[0]", "00"}, ClassFeature{"bits[0]", "000"}));
+  EXPECT_THAT(found[1], ::testing::ElementsAre(ClassFeature{"p2[-1]", "00"}, ClassFeature{"bits[-1]", "000"},
+                                               ClassFeature{"p2[1]", "01"}, ClassFeature{"bits[1]", "01"}));
+  EXPECT_EQ(features.all_of(words)[2].size(), 6u);
+  EXPECT_EQ(features.class_of("unicorn"), kNoClass);
+  EXPECT_EQ(features.class_of("THE"), tree().class_of(0));
+  EXPECT_TRUE(features.of({}).empty());
+}
+
+TEST(ClassFeatures, RefusesWhatMakesNoSense) {
+  EXPECT_THROW(ClassFeatures(tree(), {}, 6), UsageError);
+  EXPECT_THROW(ClassFeatures(tree(), {.prefixes = {0}}), UsageError);
+  EXPECT_THROW(ClassFeatures(tree(), {.cuts = {99}}), UsageError);
+}
+
 TEST(WriteFeatures, Crfsuite) {
   EXPECT_EQ(features("the cat\n", with(FeatureFormat::crfsuite)),
             "O\tp1[0]=0\tp2[0]=00\tbits[0]=000\nO\tp1[0]=0\tp2[0]=00\tbits[0]=001\n\n");

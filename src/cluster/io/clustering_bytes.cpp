@@ -1,0 +1,94 @@
+// A clustering as bytes: what is kept, sent and pickled. Exact, unlike the text formats.
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "base/memory_file.hpp"
+#include "base/section_file.hpp"
+#include "counts/vocabulary_sections.hpp"
+#include "firth/clustering.hpp"
+#include "firth/error.hpp"
+
+namespace firth {
+namespace {
+
+constexpr base::FileKind kClusteringBytes = {
+    {'\x89', 'F', 'C', 'L', '\x20', '\r', '\n', '\x1a'}, 1, "clustering", "make them again with to_bytes()"};
+
+enum SectionKind : std::uint32_t {
+  kWordOffsets = 1,
+  kWordBytes = 2,
+  kWordCounts = 3,
+  kClasses = 4,  // of each word
+  kTree = 5,     // whether there is one, kind of its leaves, number of leaves
+  kMerges = 6,   // left and right node of each
+  kAmiBits = 7,  // after each
+};
+
+constexpr counts::VocabularySections kWords = {kWordOffsets, kWordBytes, kWordCounts};
+
+struct TreeHead {
+  std::uint32_t present = 0;
+  std::uint32_t word_leaves = 0;
+  std::uint32_t leaves = 0;
+  std::uint32_t reserved = 0;
+};
+
+std::optional<MergeTree> take_tree(base::SectionReader& sections) {
+  const auto head = sections.take<TreeHead>(kTree);
+  const auto pairs = sections.take<std::array<std::uint32_t, 2>>(kMerges);
+  const auto ami = sections.take<double>(kAmiBits);
+  if (head.size() != 1 || head[0].present > 1 || head[0].word_leaves > 1 || pairs.size() != ami.size()) {
+    sections.damaged("its tree makes no sense");
+  }
+  if (head[0].present == 0) {
+    if (!pairs.empty()) sections.damaged("its tree makes no sense");
+    return std::nullopt;
+  }
+  MergeTree tree{head[0].word_leaves == 1 ? TreeLeaves::words : TreeLeaves::classes, head[0].leaves, {}};
+  for (std::size_t i = 0; i < pairs.size(); ++i) tree.merges.push_back({pairs[i][0], pairs[i][1], ami[i]});
+  return tree;
+}
+
+}  // namespace
+
+std::string Clustering::to_bytes() const {
+  TreeHead head;
+  std::vector<std::array<std::uint32_t, 2>> pairs;
+  std::vector<double> ami;
+  if (tree_) {
+    head = {1, tree_->kind == TreeLeaves::words ? 1U : 0U, tree_->leaves, 0};
+    for (const Merge& merge : tree_->merges) {
+      pairs.push_back({merge.left, merge.right});
+      ami.push_back(merge.ami_bits);
+    }
+  }
+  std::vector<base::Section> sections;
+  counts::add_vocabulary(vocabulary_, kWords, sections);
+  sections.push_back(base::make_section(kClasses, classes_));
+  sections.push_back(base::make_section(kTree, std::span(&head, 1)));
+  sections.push_back(base::make_section(kMerges, pairs));
+  sections.push_back(base::make_section(kAmiBits, ami));
+  return base::section_bytes(kClusteringBytes, sections);
+}
+
+Clustering Clustering::from_bytes(std::string_view bytes) {
+  const auto file = std::make_shared<const base::MemoryFile>(bytes);
+  base::SectionReader sections(base::kMemoryName, file->bytes(), kClusteringBytes);
+  const Vocabulary words = counts::take_vocabulary(sections, kWords, file);
+  const auto classes = sections.take<ClassId>(kClasses);
+  std::optional<MergeTree> tree = take_tree(sections);
+  sections.finish();
+  counts::check_word_order(sections, words);
+  if (classes.size() != words.size()) sections.damaged("its classes do not fit its words");
+  for (const ClassId c : classes) {
+    if (c >= words.size()) sections.damaged("a class has an impossible number");
+  }
+  try {
+    return {words, classes, std::move(tree)};
+  } catch (const UsageError&) {
+    sections.damaged("its tree does not fit its classes");
+  }
+}
+
+}  // namespace firth
