@@ -88,6 +88,16 @@ class PairCounts {
     return counts_.subspan(offsets_[left], offsets_[left + 1] - offsets_[left]);
   }
 
+  /// Calls use(left, right, count) for every pair, by rows.
+  template <class Use>
+  void for_each_pair(const Use& use) const {
+    for (std::size_t left = 0; left < rows(); ++left) {
+      for (std::uint64_t i = offsets_[left]; i < offsets_[left + 1]; ++i) {
+        use(static_cast<WordId>(left), rights_[i], counts_[i]);
+      }
+    }
+  }
+
   /// Nl(a) = sum over b of N(a,b).
   std::vector<Count> left_marginals() const;
   /// Nr(b) = sum over a of N(a,b).

@@ -77,14 +77,9 @@ ClusteringReport describe(const Clustering& clustering, std::span<const Count> c
 
 Coverage bigram_coverage(const PairCounts& bigrams, std::span<const ClassId> classes) {
   Coverage coverage{.covered = 0, .total = bigrams.total()};
-  for (WordId left = 0; left < classes.size(); ++left) {
-    if (classes[left] == kNoClass) continue;
-    const auto rights = bigrams.right_words(left);
-    const auto counts = bigrams.right_counts(left);
-    for (std::size_t i = 0; i < rights.size(); ++i) {
-      if (classes[rights[i]] != kNoClass) coverage.covered += counts[i];
-    }
-  }
+  bigrams.for_each_pair([&](WordId left, WordId right, Count count) {
+    if (classes[left] != kNoClass && classes[right] != kNoClass) coverage.covered += count;
+  });
   return coverage;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/parse_number.hpp"
 #include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "lm/emission.hpp"
@@ -79,11 +80,8 @@ class ArpaReader {
   }
 
   static std::optional<std::uint64_t> parse_count(std::string_view text) {
-    const std::string_view field = text::next_field(text);
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    const bool right = error == std::errc{} && end == field.data() + field.size() && !field.empty();
-    return right && text::next_field(text).empty() ? std::optional(value) : std::nullopt;
+    const std::optional<std::uint64_t> value = base::parse_number<std::uint64_t>(text::next_field(text));
+    return text::next_field(text).empty() ? value : std::nullopt;
   }
 
   void check_heading(std::string_view text, std::size_t level) const {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "base/memory_limit.hpp"
+#include "base/parse_number.hpp"
 #include "firth/error.hpp"
 #include "vectors/contexts.hpp"
 #include "vectors/vectors.hpp"
@@ -42,14 +42,13 @@ WordVectors embed(const Counts& counts, const EmbedOptions& options, const RunOp
 /// A whole number with an optional sign.
 int parse_offset(std::string_view text, std::string_view whole) {
   const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
-  int value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const std::optional<int> value = base::parse_number<int>(digits);
   const bool two_signs = text.starts_with("+-");
-  if (two_signs || error != std::errc() || end != digits.data() + digits.size()) {
+  if (two_signs || !value) {
     throw UsageError(fmt::format("'{}' is not a context", whole),
                      "use R1, LR1, LR2 or offsets such as -1,+1,+2");
   }
-  return value;
+  return *value;
 }
 
 void validate_context(const std::vector<int>& context) {

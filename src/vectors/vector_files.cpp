@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "base/parse_number.hpp"
 #include "firth/embed.hpp"
 #include "firth/error.hpp"
 
@@ -81,8 +82,9 @@ std::string_view take_line(std::string_view& rest) {
 
 template <typename Number>
 bool parse(std::string_view text, Number& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+  const std::optional<Number> number = base::parse_number<Number>(text);
+  value = number.value_or(value);
+  return number.has_value();
 }
 
 /// The vocabulary sorts words by count; files without counts give falling ones to keep their order.

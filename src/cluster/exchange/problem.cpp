@@ -11,13 +11,9 @@ namespace {
 /// Calls visit(left unit, right unit, count) for every pair of words.
 template <typename Visit>
 void for_pairs(const PairCounts& bigrams, std::span<const UnitId> unit_of, const Visit& visit) {
-  for (WordId left = 0; left < bigrams.rows(); ++left) {
-    const auto rights = bigrams.right_words(left);
-    const auto counts = bigrams.right_counts(left);
-    for (std::size_t i = 0; i < rights.size(); ++i) {
-      visit(unit_of[left], unit_of[rights[i]], static_cast<Cell>(counts[i]));
-    }
-  }
+  bigrams.for_each_pair([&](WordId left, WordId right, Count count) {
+    visit(unit_of[left], unit_of[right], static_cast<Cell>(count));
+  });
 }
 
 void begins_from_sizes(std::vector<std::uint64_t>& sizes) {

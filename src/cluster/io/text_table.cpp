@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/parse_number.hpp"
 #include "firth/error.hpp"
 
 namespace firth::clusters {
@@ -72,17 +73,12 @@ void TextTable::require_columns(std::size_t least, std::size_t most, std::string
 }
 
 std::optional<Count> parse_count(std::string_view text) {
-  Count value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return base::parse_number<Count>(text);
 }
 
 std::optional<double> parse_real(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const std::optional<double> value = base::parse_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 bool is_bits(std::string_view text) {

@@ -53,13 +53,9 @@ Vocabulary folded_vocabulary(const Vocabulary& vocabulary, const Lowered& lowere
 PairCounts between_units(const PairCounts& pairs, const std::vector<WordId>& unit_of, std::size_t units) {
   std::vector<PairCount> all;
   all.reserve(pairs.distinct());
-  for (WordId left = 0; left < pairs.rows(); ++left) {
-    const auto rights = pairs.right_words(left);
-    const auto counts = pairs.right_counts(left);
-    for (std::size_t i = 0; i < rights.size(); ++i) {
-      all.push_back({unit_of[left], unit_of[rights[i]], counts[i]});
-    }
-  }
+  pairs.for_each_pair([&](WordId left, WordId right, Count count) {
+    all.push_back({unit_of[left], unit_of[right], count});
+  });
   return PairCounts::from_pairs(units, std::move(all));
 }
 

@@ -234,11 +234,7 @@ std::vector<exchange::UnitId> every_row(std::size_t rows) {
 PairCounts with_empty_row(const PairCounts& pairs) {
   std::vector<PairCount> all;
   all.reserve(pairs.distinct());
-  for (WordId left = 0; left < pairs.rows(); ++left) {
-    const auto rights = pairs.right_words(left);
-    const auto counts = pairs.right_counts(left);
-    for (std::size_t i = 0; i < rights.size(); ++i) all.push_back({left, rights[i], counts[i]});
-  }
+  pairs.for_each_pair([&](WordId left, WordId right, Count count) { all.push_back({left, right, count}); });
   return PairCounts::from_pairs(pairs.rows() + 1, std::move(all));
 }
 
@@ -264,10 +260,8 @@ PairCounts with_boundary(const Counts& counts) {
   const std::vector<Count> preceded = pairs.right_marginals();
   std::vector<PairCount> all;
   all.reserve(pairs.distinct() + 2 * pairs.rows());
+  pairs.for_each_pair([&](WordId left, WordId right, Count count) { all.push_back({left, right, count}); });
   for (WordId left = 0; left < pairs.rows(); ++left) {
-    const auto rights = pairs.right_words(left);
-    const auto found = pairs.right_counts(left);
-    for (std::size_t i = 0; i < rights.size(); ++i) all.push_back({left, rights[i], found[i]});
     const Count count = counts.vocabulary().count(left);
     if (count > followed[left]) all.push_back({left, boundary, count - followed[left]});
     if (count > preceded[left]) all.push_back({boundary, left, count - preceded[left]});

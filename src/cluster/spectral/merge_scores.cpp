@@ -23,12 +23,12 @@ class ClassTable {
         alive_(classes) {
     for (ClassId a = 0; a < classes; ++a) {
       alive_[a] = a;
-      for (std::size_t i = 0; i < pairs.right_words(a).size(); ++i) {
-        at(a, pairs.right_words(a)[i]) = pairs.right_counts(a)[i];
-        value_ += log_.h(pairs.right_counts(a)[i]);
-      }
       value_ -= log_.h(left_[a]) + log_.h(right_[a]);
     }
+    pairs.for_each_pair([&](ClassId a, ClassId b, Count count) {
+      at(a, b) = count;
+      value_ += log_.h(count);
+    });
     value_ += log_.h(total_);
   }
 

@@ -81,14 +81,10 @@ class TreeBuilder {
         alive_(size_, 1),
         gains_(size_ * size_, kNever),
         team_(run.threads) {
-    for (WordId v = 0; v < size_; ++v) {
-      const auto words = pairs.right_words(v);
-      const auto counts = pairs.right_counts(v);
-      for (std::size_t i = 0; i < words.size(); ++i) {
-        right_[v * size_ + words[i]] = counts[i];
-        left_[words[i] * size_ + v] = counts[i];
-      }
-    }
+    pairs.for_each_pair([&](std::size_t v, std::size_t w, Count count) {
+      right_[v * size_ + w] = count;
+      left_[w * size_ + v] = count;
+    });
     for (const Count n : right_) objective_ += log_.h(n);
     for (const Count n : out_) objective_ -= log_.h(n);
     for (const Count n : in_) objective_ -= log_.h(n);
