@@ -48,7 +48,7 @@ struct Assignment {
 /// pairs counted are those of the model's words in this text, and no new word changes them, so the order of
 /// words does not matter. Words of the model keep their class, tree and count. The result does not depend on
 /// threads. Throws UsageError (a model without words, or none of them in the text), ResourceError, Cancelled.
-Assignment assign_words(const Clustering& model, const Counts& counts, const AssignOptions& options,
-                        const RunOptions& run = {});
+[[nodiscard]] Assignment assign_words(const Clustering& model, const Counts& counts,
+                                      const AssignOptions& options, const RunOptions& run = {});
 
 }  // namespace firth

@@ -47,12 +47,14 @@ void validate(const AutoOptions& options);
 /// a falling temperature.
 /// The tree is made by build_tree(). Results depend on run.seed, never on threads. Memory: about the size of
 /// a count file, and 100 K^2 bytes. Throws as cluster_exchange() does.
-ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, const RunOptions& run = {});
+[[nodiscard]] ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options,
+                                         const RunOptions& run = {});
 
 /// Flat classes at several numbers of classes, each made from a cut of the clustering's tree by moving words
 /// until no move helps. Better than cuts of the tree, which must nest; not nested in one another. `cuts` are
 /// numbers of classes in 1 .. clustering.class_count(); results come in their order.
-std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clustering,
-                                    const std::vector<ClassId>& cuts, const RunOptions& run = {});
+[[nodiscard]] std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clustering,
+                                                  const std::vector<ClassId>& cuts,
+                                                  const RunOptions& run = {});
 
 }  // namespace firth

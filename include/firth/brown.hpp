@@ -77,6 +77,7 @@ void validate(const BrownOptions& options);
 /// of the earlier, rank of the later), the rank of a cluster being that of its first word in the order.
 /// The result does not depend on threads. Throws UsageError (more classes than words ...), InputError (order
 /// file), FormatError (checkpoint), ResourceError, Cancelled.
-ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options, const RunOptions& run = {});
+[[nodiscard]] ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options,
+                                          const RunOptions& run = {});
 
 }  // namespace firth

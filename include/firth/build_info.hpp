@@ -15,6 +15,6 @@ struct BuildInfo {
   std::string features;  ///< libraries compiled in, with their versions
 };
 
-BuildInfo build_info();
+[[nodiscard]] BuildInfo build_info();
 
 }  // namespace firth

@@ -20,6 +20,7 @@ namespace firth {
 /// its bigrams are left out. Every class needs a word. The tree has K leaves and K - 1 merges.
 /// Time O(K^3) at worst, memory 24 K^2 bytes. The result does not depend on threads.
 /// Throws UsageError (sizes differ, an empty class), ResourceError, Cancelled.
-MergeTree build_tree(const Counts& counts, std::span<const ClassId> classes, const RunOptions& run = {});
+[[nodiscard]] MergeTree build_tree(const Counts& counts, std::span<const ClassId> classes,
+                                   const RunOptions& run = {});
 
 }  // namespace firth

@@ -95,42 +95,42 @@ class LanguageModel {
   explicit LanguageModel(std::shared_ptr<const lm::Model> model);
 
   /// Words with the special ones.
-  std::size_t word_count() const;
-  std::string_view word(WordId word) const;
+  [[nodiscard]] std::size_t word_count() const;
+  [[nodiscard]] std::string_view word(WordId word) const;
   /// kUnknown if the model does not have the word.
-  WordId find(std::string_view word) const;
+  [[nodiscard]] WordId find(std::string_view word) const;
 
-  int order() const;
-  bool has_boundaries() const;
-  std::vector<LmPart> parts() const;
+  [[nodiscard]] int order() const;
+  [[nodiscard]] bool has_boundaries() const;
+  [[nodiscard]] std::vector<LmPart> parts() const;
 
   /// The context of the first word of a sentence.
-  LmState begin_sentence() const;
+  [[nodiscard]] LmState begin_sentence() const;
   /// No context at all.
-  LmState no_context() const { return {}; }
+  [[nodiscard]] LmState no_context() const { return {}; }
 
   /// p(word | state); `state` then includes the word.
   double advance(LmState& state, WordId word) const;
   /// p(word | state).
-  double probability(const LmState& state, WordId word) const;
+  [[nodiscard]] double probability(const LmState& state, WordId word) const;
   /// p(. | state) of every word.
-  std::vector<double> distribution(const LmState& state) const;
+  [[nodiscard]] std::vector<double> distribution(const LmState& state) const;
   /// The `most` likeliest words but <unk>, best first; equal ones in order of their numbers.
-  std::vector<LmWord> suggest(const LmState& state, std::size_t most) const;
+  [[nodiscard]] std::vector<LmWord> suggest(const LmState& state, std::size_t most) const;
 
   /// Class models that are no mixture: the class of a word (numbers include <unk>, <s>, </s>) and its name.
-  bool has_classes() const;
-  ClassId class_of(WordId word) const;
-  std::string_view class_name(ClassId number) const;
-  std::size_t class_count() const;
+  [[nodiscard]] bool has_classes() const;
+  [[nodiscard]] ClassId class_of(WordId word) const;
+  [[nodiscard]] std::string_view class_name(ClassId number) const;
+  [[nodiscard]] std::size_t class_count() const;
 
   /// The bytes that save_lm() writes; from_bytes() reads them, and throws FormatError if they are damaged.
-  std::string to_bytes() const;
-  static LanguageModel from_bytes(std::string_view bytes);
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static LanguageModel from_bytes(std::string_view bytes);
 
  private:
   friend struct detail::ModelAccess;
-  const lm::Model& internals() const { return *model_; }
+  [[nodiscard]] const lm::Model& internals() const { return *model_; }
 
   std::shared_ptr<const lm::Model> model_;
 };
@@ -138,19 +138,21 @@ class LanguageModel {
 /// p(w | c) p(c | previous classes). Words without a class are `<unk>`, a class of its own; `<unk>`, `<s>`
 /// and `</s>` in the clustering are left out of their classes. Throws InputError, IoError, ResourceError,
 /// UsageError.
-LanguageModel train_class_lm(std::span<const std::string> inputs, const Clustering& classes,
-                             const LmTrainOptions& options, const RunOptions& run = {});
+[[nodiscard]] LanguageModel train_class_lm(std::span<const std::string> inputs, const Clustering& classes,
+                                           const LmTrainOptions& options, const RunOptions& run = {});
 
 /// A word n-gram model. Words that `vocabulary` leaves out are `<unk>`.
-LanguageModel train_word_lm(std::span<const std::string> inputs, const VocabularyOptions& vocabulary,
-                            const LmTrainOptions& options, const RunOptions& run = {});
+[[nodiscard]] LanguageModel train_word_lm(std::span<const std::string> inputs,
+                                          const VocabularyOptions& vocabulary, const LmTrainOptions& options,
+                                          const RunOptions& run = {});
 /// The same with the words of a given vocabulary, seen or not.
-LanguageModel train_word_lm(std::span<const std::string> inputs, const Vocabulary& vocabulary,
-                            const LmTrainOptions& options, const RunOptions& run = {});
+[[nodiscard]] LanguageModel train_word_lm(std::span<const std::string> inputs, const Vocabulary& vocabulary,
+                                          const LmTrainOptions& options, const RunOptions& run = {});
 
 /// Linear interpolation. Weights are positive and add up to 1. Where vocabularies differ, the words that a
 /// model does not have share its `<unk>` equally. Throws UsageError.
-LanguageModel mix_models(std::span<const LanguageModel> models, std::span<const double> weights);
+[[nodiscard]] LanguageModel mix_models(std::span<const LanguageModel> models,
+                                       std::span<const double> weights);
 
 /// Weights found on held-out text, and how they were found.
 struct LmMixResult {
@@ -159,8 +161,9 @@ struct LmMixResult {
 };
 
 /// Expectation maximisation: no round makes the held-out text less likely.
-LmMixResult tune_weights(std::span<const LanguageModel> models, std::span<const std::string> held_out,
-                         const TextOptions& text, const RunOptions& run = {});
+[[nodiscard]] LmMixResult tune_weights(std::span<const LanguageModel> models,
+                                       std::span<const std::string> held_out, const TextOptions& text,
+                                       const RunOptions& run = {});
 
 /// How to score.
 struct LmScoreOptions {
@@ -184,11 +187,11 @@ struct LmScore {
   std::array<std::uint64_t, 3> right_word{};  ///< of these, where the word was among the best 1, 5, 10
 
   /// Known words and </s>: SRILM's ppl, KenLM's "excluding OOVs".
-  double perplexity() const;
+  [[nodiscard]] double perplexity() const;
   /// With <unk>: KenLM's "including OOVs".
-  double perplexity_with_unknown() const;
+  [[nodiscard]] double perplexity_with_unknown() const;
   /// Known words, without counting ends (SRILM's ppl1).
-  double perplexity_per_word() const;
+  [[nodiscard]] double perplexity_per_word() const;
 
   LmScore& operator+=(const LmScore& other);
 };
@@ -196,9 +199,10 @@ struct LmScore {
 inline constexpr std::array<std::size_t, 3> kAccuracyDepths = {1, 5, 10};
 
 /// Scores every sentence; `each`, if given, gets every line's own score in order (blank lines too, as zeros).
-LmScore score_text(const LanguageModel& model, std::span<const std::string> inputs,
-                   const LmScoreOptions& options = {}, const std::function<void(const LmScore&)>& each = {},
-                   const RunOptions& run = {});
+[[nodiscard]] LmScore score_text(const LanguageModel& model, std::span<const std::string> inputs,
+                                 const LmScoreOptions& options = {},
+                                 const std::function<void(const LmScore&)>& each = {},
+                                 const RunOptions& run = {});
 
 /// Draws a sentence, without <s>, </s> and <unk>; cut after `max_words`.
 class LmSampler {
@@ -210,7 +214,7 @@ class LmSampler {
   LmSampler(const LmSampler&) = delete;
   LmSampler& operator=(const LmSampler&) = delete;
 
-  std::vector<WordId> sentence(std::size_t max_words);
+  [[nodiscard]] std::vector<WordId> sentence(std::size_t max_words);
 
  private:
   struct Impl;
@@ -223,8 +227,8 @@ void save_lm(const std::string& path, const LanguageModel& model);
 /// Reads a model of Firth or an ARPA file (plain or compressed). With `classes_path`, an ARPA file is over
 /// classes that this file in SRILM's classes-format defines. Throws FormatError, InputError (file and line),
 /// IoError.
-LanguageModel load_lm(const std::string& path, const std::string& classes_path = "",
-                      const RunOptions& run = {});
+[[nodiscard]] LanguageModel load_lm(const std::string& path, const std::string& classes_path = "",
+                                    const RunOptions& run = {});
 
 /// The n-grams of a plain model as ARPA: of classes if it is a class model. Throws UsageError for mixtures.
 void save_arpa(const std::string& path, const LanguageModel& model);

@@ -31,25 +31,26 @@ struct ClusterMethodInfo {
 };
 
 /// Every method, the one for most users first.
-const std::vector<ClusterMethodInfo>& cluster_methods();
+[[nodiscard]] const std::vector<ClusterMethodInfo>& cluster_methods();
 
 /// The default options of the method called `name`. Throws UsageError that lists the names.
-ClusterMethod cluster_method(std::string_view name);
+[[nodiscard]] ClusterMethod cluster_method(std::string_view name);
 
 /// The name of a method.
-std::string_view method_name(const ClusterMethod& method);
+[[nodiscard]] std::string_view method_name(const ClusterMethod& method);
 
 /// Every method has a number of classes.
 void set_classes(ClusterMethod& method, ClassId classes);
 
 /// Distances that must have been counted (CountOptions::distances) for the method, rising.
-std::vector<int> required_distances(const ClusterMethod& method);
+[[nodiscard]] std::vector<int> required_distances(const ClusterMethod& method);
 
 /// Throws UsageError if the options make no sense.
 void validate(const ClusterMethod& method);
 
 /// Clusters all words with the method: the same as cluster_auto(), cluster_exchange() and so on, whose headers say
 /// what each does and throws.
-ClusterResult cluster(const Counts& counts, const ClusterMethod& method, const RunOptions& run = {});
+[[nodiscard]] ClusterResult cluster(const Counts& counts, const ClusterMethod& method,
+                                    const RunOptions& run = {});
 
 }  // namespace firth

@@ -61,32 +61,32 @@ class Clustering {
   Clustering(const Vocabulary& vocabulary, std::span<const ClassId> classes,
              std::optional<MergeTree> tree = std::nullopt);
 
-  std::size_t word_count() const noexcept { return vocabulary_.size(); }
-  ClassId class_count() const noexcept { return class_count_; }
-  const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
-  ClassId class_of(WordId word) const { return classes_[word]; }
-  std::span<const ClassId> classes() const noexcept { return classes_; }
-  const std::optional<MergeTree>& tree() const noexcept { return tree_; }
+  [[nodiscard]] std::size_t word_count() const noexcept { return vocabulary_.size(); }
+  [[nodiscard]] ClassId class_count() const noexcept { return class_count_; }
+  [[nodiscard]] const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
+  [[nodiscard]] ClassId class_of(WordId word) const { return classes_[word]; }
+  [[nodiscard]] std::span<const ClassId> classes() const noexcept { return classes_; }
+  [[nodiscard]] const std::optional<MergeTree>& tree() const noexcept { return tree_; }
 
   /// Words of each class, most frequent first.
-  std::vector<std::vector<WordId>> members() const;
+  [[nodiscard]] std::vector<std::vector<WordId>> members() const;
 
   /// The same words in `k` classes, undoing or doing merges of the tree. A tree of kind `words` stays whole;
   /// of one of kind `classes` the part above the new classes remains. Throws UsageError if there is no tree
   /// or it does not reach k.
-  Clustering cut(ClassId k) const;
+  [[nodiscard]] Clustering cut(ClassId k) const;
 
   /// Path from the root to each class: '0' = the child whose most frequent word ranks first. A single class
   /// has the path "0". Throws UsageError if the tree is missing or incomplete, ResourceError if the strings
   /// are gigabytes long (a chain of 100,000 classes).
-  std::vector<std::string> bit_strings() const;
+  [[nodiscard]] std::vector<std::string> bit_strings() const;
 
   friend bool operator==(const Clustering& a, const Clustering& b);
 
   /// Everything as bytes, to keep or to send; from_bytes() gives an equal clustering back, and throws FormatError
   /// for bytes that are damaged.
-  std::string to_bytes() const;
-  static Clustering from_bytes(std::string_view bytes);
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static Clustering from_bytes(std::string_view bytes);
 
  private:
   Vocabulary vocabulary_;
@@ -110,7 +110,8 @@ enum class ClusterFormat {
 /// Reads a clustering from a file (plain, gzip, zstd or xz), from "-" (standard input) or from a folder;
 /// `format` automatic looks at the content and throws InputError when it cannot tell. Files without counts
 /// give words with count 0. Throws InputError with the line that cannot be read, IoError.
-Clustering load_clustering(const std::string& path, ClusterFormat format = ClusterFormat::automatic);
+[[nodiscard]] Clustering load_clustering(const std::string& path,
+                                         ClusterFormat format = ClusterFormat::automatic);
 
 /// Writes one format; complete or not at all. ClusterFormat::firth writes paths, classes.tsv and merges.tsv
 /// into the folder `path`, made if it is missing; other files in it are left alone. Throws UsageError if the
@@ -118,10 +119,10 @@ Clustering load_clustering(const std::string& path, ClusterFormat format = Clust
 void save_clustering(const std::string& path, const Clustering& clustering, ClusterFormat format);
 
 /// A clustering from the bytes of a file; `name` stands for it in messages. Not for ClusterFormat::firth.
-Clustering parse_clustering(std::string_view text, const std::string& name,
-                            ClusterFormat format = ClusterFormat::automatic);
+[[nodiscard]] Clustering parse_clustering(std::string_view text, const std::string& name,
+                                          ClusterFormat format = ClusterFormat::automatic);
 
 /// The bytes that save_clustering would write. Not for ClusterFormat::firth, which is a folder.
-std::string format_clustering(const Clustering& clustering, ClusterFormat format);
+[[nodiscard]] std::string format_clustering(const Clustering& clustering, ClusterFormat format);
 
 }  // namespace firth

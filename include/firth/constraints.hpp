@@ -32,12 +32,12 @@ struct Constraints {
   std::string path;  ///< for messages; empty = not from a file
   std::vector<Constraint> items;
 
-  bool empty() const noexcept { return items.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return items.empty(); }
 };
 
 /// Reads a constraints file: a kind and words separated by white space on every line; `#` at the start of a
 /// word begins a comment; a word that starts with `#` or is to be taken as it stands may be written with a
 /// backslash before it. Throws InputError with file and line, IoError.
-Constraints load_constraints(const std::string& path);
+[[nodiscard]] Constraints load_constraints(const std::string& path);
 
 }  // namespace firth

@@ -33,32 +33,32 @@ void validate(const CountOptions& options);
 /// pairs that do not fit the memory limit go to temporary files without a name. Input without words gives
 /// empty counts. Throws InputError (with file, line and column in bytes; the first in the order of the
 /// inputs), IoError, UsageError, ResourceError, Cancelled. docs/formats.md has the rules of each format.
-Counts count_text(std::span<const std::string> inputs, const CountOptions& options,
-                  const RunOptions& run = {});
+[[nodiscard]] Counts count_text(std::span<const std::string> inputs, const CountOptions& options,
+                                const RunOptions& run = {});
 
 /// Writes counts to `path` ("-" is not allowed): complete or not at all.
 void save_counts(const std::string& path, const Counts& counts);
 
 /// Maps a count file into memory after checking it. Throws FormatError if it is damaged or of another
 /// version.
-Counts load_counts(const std::string& path);
+[[nodiscard]] Counts load_counts(const std::string& path);
 
 /// Whether the file starts like a count file; false for "-", folders and pipes. Throws IoError.
-bool is_count_file(const std::string& path);
+[[nodiscard]] bool is_count_file(const std::string& path);
 
 /// The sum of count files that were made with the same text options and distances and not restricted; throws
 /// UsageError if they were not, FormatError if one is damaged.
-Counts merge_counts(std::span<const std::string> paths, const RunOptions& run = {});
+[[nodiscard]] Counts merge_counts(std::span<const std::string> paths, const RunOptions& run = {});
 
 /// Applies vocabulary options to counts: words left out become `<unk>` or make no pairs. RarePolicy::drop
 /// needs the text and throws UsageError.
-Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options,
-                           const RunOptions& run = {});
+[[nodiscard]] Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options,
+                                         const RunOptions& run = {});
 
 /// Text or count files, whichever the inputs are: what every command that needs counts calls. Several count
 /// files are merged. Throws UsageError for a mixture, or if the counts do not have what the options ask for;
 /// InputError if there are no words.
-Counts read_counts(std::span<const std::string> inputs, const CountOptions& options,
-                   const RunOptions& run = {});
+[[nodiscard]] Counts read_counts(std::span<const std::string> inputs, const CountOptions& options,
+                                 const RunOptions& run = {});
 
 }  // namespace firth

@@ -25,23 +25,23 @@ class Vocabulary {
   Vocabulary() = default;
 
   /// Sorts the words by the rule above. Words must be distinct.
-  static Vocabulary from_words(std::vector<std::pair<std::string, Count>> words);
+  [[nodiscard]] static Vocabulary from_words(std::vector<std::pair<std::string, Count>> words);
 
   /// Views into storage kept alive by `owner`: `offsets` has one entry more than there are words.
   Vocabulary(std::span<const std::uint64_t> offsets, std::string_view bytes, std::span<const Count> counts,
              std::shared_ptr<const void> owner);
 
-  std::size_t size() const noexcept { return counts_.size(); }
-  bool empty() const noexcept { return counts_.empty(); }
-  std::string_view word(WordId id) const {
+  [[nodiscard]] std::size_t size() const noexcept { return counts_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return counts_.empty(); }
+  [[nodiscard]] std::string_view word(WordId id) const {
     return bytes_.substr(offsets_[id], offsets_[id + 1] - offsets_[id]);
   }
-  Count count(WordId id) const { return counts_[id]; }
+  [[nodiscard]] Count count(WordId id) const { return counts_[id]; }
 
   /// The raw arrays, for writing to a file.
-  std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }
-  std::string_view bytes() const noexcept { return bytes_; }
-  std::span<const Count> counts() const noexcept { return counts_; }
+  [[nodiscard]] std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }
+  [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::span<const Count> counts() const noexcept { return counts_; }
 
  private:
   std::span<const std::uint64_t> offsets_;
@@ -54,7 +54,7 @@ class Vocabulary {
 class WordIndex {
  public:
   explicit WordIndex(Vocabulary vocabulary);
-  std::optional<WordId> find(std::string_view word) const;
+  [[nodiscard]] std::optional<WordId> find(std::string_view word) const;
 
  private:
   Vocabulary vocabulary_;  ///< keeps alive what the keys point to
@@ -68,23 +68,23 @@ class PairCounts {
   PairCounts() = default;
 
   /// Sums equal pairs; any order. Every id must be below `words`.
-  static PairCounts from_pairs(std::size_t words, std::vector<PairCount> pairs);
+  [[nodiscard]] static PairCounts from_pairs(std::size_t words, std::vector<PairCount> pairs);
 
   /// Views into storage kept alive by `owner`: `offsets` has one entry more than there are rows.
   PairCounts(std::span<const std::uint64_t> offsets, std::span<const WordId> rights,
              std::span<const Count> counts, std::shared_ptr<const void> owner);
 
   /// Number of rows (= words).
-  std::size_t rows() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
+  [[nodiscard]] std::size_t rows() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
   /// Number of distinct pairs.
-  std::uint64_t distinct() const noexcept { return rights_.size(); }
+  [[nodiscard]] std::uint64_t distinct() const noexcept { return rights_.size(); }
   /// Sum of all counts: T of the formulas.
-  Count total() const noexcept { return total_; }
+  [[nodiscard]] Count total() const noexcept { return total_; }
 
-  std::span<const WordId> right_words(WordId left) const {
+  [[nodiscard]] std::span<const WordId> right_words(WordId left) const {
     return rights_.subspan(offsets_[left], offsets_[left + 1] - offsets_[left]);
   }
-  std::span<const Count> right_counts(WordId left) const {
+  [[nodiscard]] std::span<const Count> right_counts(WordId left) const {
     return counts_.subspan(offsets_[left], offsets_[left + 1] - offsets_[left]);
   }
 
@@ -99,16 +99,16 @@ class PairCounts {
   }
 
   /// Nl(a) = sum over b of N(a,b).
-  std::vector<Count> left_marginals() const;
+  [[nodiscard]] std::vector<Count> left_marginals() const;
   /// Nr(b) = sum over a of N(a,b).
-  std::vector<Count> right_marginals() const;
+  [[nodiscard]] std::vector<Count> right_marginals() const;
   /// The same pairs by their right word.
-  PairCounts transposed() const;
+  [[nodiscard]] PairCounts transposed() const;
 
   /// The raw arrays, for writing to a file.
-  std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }
-  std::span<const WordId> rights() const noexcept { return rights_; }
-  std::span<const Count> counts() const noexcept { return counts_; }
+  [[nodiscard]] std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }
+  [[nodiscard]] std::span<const WordId> rights() const noexcept { return rights_; }
+  [[nodiscard]] std::span<const Count> counts() const noexcept { return counts_; }
 
  private:
   std::span<const std::uint64_t> offsets_;
@@ -137,19 +137,19 @@ class Counts {
   /// Bigrams only.
   Counts(Vocabulary vocabulary, PairCounts bigrams, CountsInfo info);
 
-  const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
-  const CountsInfo& info() const noexcept { return info_; }
+  [[nodiscard]] const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
+  [[nodiscard]] const CountsInfo& info() const noexcept { return info_; }
 
   /// Pairs of direct neighbours. Throws UsageError if distance 1 was not counted.
-  const PairCounts& bigrams() const { return pairs_at(1); }
+  [[nodiscard]] const PairCounts& bigrams() const { return pairs_at(1); }
 
-  const std::vector<int>& distances() const noexcept { return distances_; }
+  [[nodiscard]] const std::vector<int>& distances() const noexcept { return distances_; }
   /// Pairs at `distance` >= 1; context offset -d is the transpose of +d. Throws UsageError if not counted.
-  const PairCounts& pairs_at(int distance) const;
+  [[nodiscard]] const PairCounts& pairs_at(int distance) const;
 
   /// The bytes of a count file; from_bytes() reads them, and throws FormatError if they are damaged.
-  std::string to_bytes() const;
-  static Counts from_bytes(std::string_view bytes);
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static Counts from_bytes(std::string_view bytes);
 
  private:
   Vocabulary vocabulary_;

@@ -72,28 +72,29 @@ struct WordVectors {
   std::vector<float> values;
   SvdReport svd;
 
-  std::span<const float> row(WordId word) const {
+  [[nodiscard]] std::span<const float> row(WordId word) const {
     return std::span(values).subspan(word * dimensions, dimensions);
   }
 
   /// Everything as bytes; from_bytes() reads them, and throws FormatError if they are damaged.
-  std::string to_bytes() const;
-  static WordVectors from_bytes(std::string_view bytes);
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static WordVectors from_bytes(std::string_view bytes);
 };
 
 /// The vectors of all words. Deterministic for run.seed, for any number of threads. Throws UsageError (an
 /// option out of range, a distance that was not counted), InputError (nothing to work on), ResourceError,
 /// Cancelled.
-WordVectors embed_words(const Counts& counts, const EmbedOptions& options, const RunOptions& run = {});
+[[nodiscard]] WordVectors embed_words(const Counts& counts, const EmbedOptions& options,
+                                      const RunOptions& run = {});
 
 /// "R1", "LR1", "LR2" (Stratos et al. 2014) or a list of offsets such as "-1,+1,+2". Throws UsageError.
-std::vector<int> parse_context(std::string_view text);
+[[nodiscard]] std::vector<int> parse_context(std::string_view text);
 
 /// The distances that must have been counted for a context, rising.
-std::vector<int> context_distances(std::span<const int> context);
+[[nodiscard]] std::vector<int> context_distances(std::span<const int> context);
 
 /// The pseudocount for a corpus of so many tokens: sqrt(tokens) / 100 (docs/quality.md tells why).
-double default_kappa(Count tokens);
+[[nodiscard]] double default_kappa(Count tokens);
 
 /// A word close to another.
 struct Neighbour {
@@ -103,8 +104,8 @@ struct Neighbour {
 
 /// The `count` words with the largest cosine to `query`, falling, words without a vector left out. Throws
 /// UsageError if the query has not as many numbers as the vectors.
-std::vector<Neighbour> nearest_words(const WordVectors& vectors, std::span<const float> query,
-                                     std::size_t count);
+[[nodiscard]] std::vector<Neighbour> nearest_words(const WordVectors& vectors, std::span<const float> query,
+                                                   std::size_t count);
 
 /// File formats of vectors.
 enum class VectorFormat {
@@ -118,6 +119,6 @@ void save_vectors(const std::string& path, const WordVectors& vectors, VectorFor
 
 /// Reads vectors of any of the formats (npy: either of its files, their name without ending, or a folder with
 /// vectors.npy). Throws InputError with the place of the trouble.
-WordVectors load_vectors(const std::string& path);
+[[nodiscard]] WordVectors load_vectors(const std::string& path);
 
 }  // namespace firth

@@ -36,9 +36,9 @@ class Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const SourceLocation& where, std::string_view problem, std::string_view hint);
 
-  ErrorCode code() const noexcept { return code_; }
-  const SourceLocation& where() const noexcept { return where_; }
-  const std::string& hint() const noexcept { return hint_; }
+  [[nodiscard]] ErrorCode code() const noexcept { return code_; }
+  [[nodiscard]] const SourceLocation& where() const noexcept { return where_; }
+  [[nodiscard]] const std::string& hint() const noexcept { return hint_; }
 
  private:
   ErrorCode code_;
@@ -54,7 +54,7 @@ class UsageError : public Error {
       : Error(ErrorCode::usage, {}, problem, hint), field_(field) {}
 
   /// The field at fault, "Struct::field"; empty if it is none or several.
-  const std::string& field() const noexcept { return field_; }
+  [[nodiscard]] const std::string& field() const noexcept { return field_; }
 
  private:
   std::string field_;
@@ -79,7 +79,7 @@ class IoError : public Error {
  public:
   IoError(std::string path, std::string_view action, int error_number, std::string_view hint = "");
 
-  int error_number() const noexcept { return error_number_; }
+  [[nodiscard]] int error_number() const noexcept { return error_number_; }
 
  private:
   int error_number_;

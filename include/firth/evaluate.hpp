@@ -28,8 +28,8 @@ enum class AmiNorm {
 /// counts (any numbers), or kNoClass for a word outside the clustering: its bigrams are left out. 0 if no
 /// bigram remains. Throws UsageError if there are not as many classes as words, or if `unigram` is asked for
 /// and words with bigrams have no counts of their own.
-double average_mutual_information(const Counts& counts, std::span<const ClassId> classes,
-                                  AmiNorm norm = AmiNorm::bigrams);
+[[nodiscard]] double average_mutual_information(const Counts& counts, std::span<const ClassId> classes,
+                                                AmiNorm norm = AmiNorm::bigrams);
 
 /// What becomes of words that are not in a clustering.
 enum class UnknownWords {
@@ -38,8 +38,8 @@ enum class UnknownWords {
 };
 
 /// The class of every word of `vocabulary`, kNoClass where the clustering has none.
-std::vector<ClassId> classes_for(const Vocabulary& vocabulary, const Clustering& clustering,
-                                 UnknownWords unknown = UnknownWords::leave_out);
+[[nodiscard]] std::vector<ClassId> classes_for(const Vocabulary& vocabulary, const Clustering& clustering,
+                                               UnknownWords unknown = UnknownWords::leave_out);
 
 /// How large classes are.
 struct SizeSummary {
@@ -54,7 +54,9 @@ struct Coverage {
   Count covered = 0;
   Count total = 0;
 
-  double share() const { return total == 0 ? 0 : static_cast<double>(covered) / static_cast<double>(total); }
+  [[nodiscard]] double share() const {
+    return total == 0 ? 0 : static_cast<double>(covered) / static_cast<double>(total);
+  }
 };
 
 /// A class and its most frequent words.
@@ -97,10 +99,11 @@ struct ReportOptions {
 };
 
 /// Sizes of classes, with the counts that the clustering itself has.
-ClusteringReport describe_clustering(const Clustering& clustering, const ReportOptions& options = {});
+[[nodiscard]] ClusteringReport describe_clustering(const Clustering& clustering,
+                                                   const ReportOptions& options = {});
 
 /// The same with the counts of a text, and scores against it.
-ClusteringReport evaluate_clustering(const Clustering& clustering, const Counts& counts,
-                                     const ReportOptions& options = {});
+[[nodiscard]] ClusteringReport evaluate_clustering(const Clustering& clustering, const Counts& counts,
+                                                   const ReportOptions& options = {});
 
 }  // namespace firth

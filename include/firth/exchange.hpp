@@ -57,7 +57,7 @@ void validate(const ExchangeOptions& options);
 /// results depend on run.seed, never on threads. Memory: about the size of a count file, and 17 K^2 bytes.
 /// Throws UsageError (more classes than words, constraints that cannot be met), InputError (contradicting
 /// constraints, with file and line), ResourceError, Cancelled.
-ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options,
-                               const RunOptions& run = {});
+[[nodiscard]] ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options,
+                                             const RunOptions& run = {});
 
 }  // namespace firth

@@ -84,16 +84,16 @@ class ClassFeatures {
   ClassFeatures& operator=(const ClassFeatures&) = delete;
 
   /// The name of every feature that a word can have, in the order of `of`: "p4[-1]", ..., "bits[0]", ...
-  std::span<const std::string> names() const;
+  [[nodiscard]] std::span<const std::string> names() const;
 
   /// The class of a word as ClassFeatureOptions::unknown has it, or kNoClass.
-  ClassId class_of(std::string_view word);
+  [[nodiscard]] ClassId class_of(std::string_view word);
 
   /// The features of each word of a sentence (valid UTF-8); those that a word does not have are left out.
-  std::vector<std::vector<ClassFeature>> of(std::span<const std::string_view> words);
+  [[nodiscard]] std::vector<std::vector<ClassFeature>> of(std::span<const std::string_view> words);
 
   /// The same with all of names() for each word; values are empty where there is none.
-  std::vector<std::vector<ClassFeature>> all_of(std::span<const std::string_view> words);
+  [[nodiscard]] std::vector<std::vector<ClassFeature>> all_of(std::span<const std::string_view> words);
 
  private:
   struct Impl;

@@ -37,14 +37,14 @@ struct GoldText {
   std::vector<std::uint32_t> tag_of;  ///< tag of each token
   std::vector<std::uint64_t> ends;    ///< one behind the last token of each sentence
 
-  std::size_t tokens() const noexcept { return words.size(); }
+  [[nodiscard]] std::size_t tokens() const noexcept { return words.size(); }
 };
 
 /// Reads CoNLL-U (ten columns) or `word TAB tag`, told apart line by line; a blank line ends a sentence.
 /// Blanks within a word become `_`, multiword tokens and empty nodes are left out, as in count_text(). Plain,
 /// gzip, zstd or xz. Throws InputError with the line (also when there are no words), IoError, Cancelled.
-GoldText read_tagged_text(std::span<const std::string> inputs, const GoldTextOptions& options,
-                          const RunOptions& run = {});
+[[nodiscard]] GoldText read_tagged_text(std::span<const std::string> inputs, const GoldTextOptions& options,
+                                        const RunOptions& run = {});
 
 /// The scores of one table of classes and tags. Logarithms are binary.
 struct TagAgreement {
@@ -73,12 +73,12 @@ struct TagRow {
   Count correct = 0;
   std::uint64_t classes = 0;  ///< classes whose tag it is
 
-  double recall() const { return ratio(correct, tokens); }
-  double precision() const { return ratio(correct, predicted); }
-  double f1() const { return ratio(2 * correct, tokens + predicted); }
+  [[nodiscard]] double recall() const { return ratio(correct, tokens); }
+  [[nodiscard]] double precision() const { return ratio(correct, predicted); }
+  [[nodiscard]] double f1() const { return ratio(2 * correct, tokens + predicted); }
 
  private:
-  static double ratio(Count a, Count b) {
+  [[nodiscard]] static double ratio(Count a, Count b) {
     return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
   }
 };
@@ -125,13 +125,13 @@ struct GoldReport {
 
 /// Scores classes of words. Equal counts are decided for the smaller class number and the more frequent tag.
 /// Intervals depend on run.seed, never on threads. Throws UsageError for a text without words, Cancelled.
-GoldReport score_against_gold(const GoldText& gold, const Clustering& clustering, const GoldOptions& options,
-                              const RunOptions& run = {});
+[[nodiscard]] GoldReport score_against_gold(const GoldText& gold, const Clustering& clustering,
+                                            const GoldOptions& options, const RunOptions& run = {});
 
 /// Scores classes given token by token: `predicted` must hold the same words in the same order (spelling is
 /// compared), else InputError says which token differs.
-GoldReport score_against_gold(const GoldText& gold, const GoldText& predicted, const GoldOptions& options,
-                              const RunOptions& run = {});
+[[nodiscard]] GoldReport score_against_gold(const GoldText& gold, const GoldText& predicted,
+                                            const GoldOptions& options, const RunOptions& run = {});
 
 /// One line of the paper's Figure 1 (Lamar et al. 2010).
 struct SweepPoint {
@@ -142,7 +142,7 @@ struct SweepPoint {
 };
 
 /// The points as a table with a header line, and as a picture that needs nothing else to be shown.
-std::string sweep_tsv(std::span<const SweepPoint> points);
-std::string sweep_svg(std::span<const SweepPoint> points, const std::string& title);
+[[nodiscard]] std::string sweep_tsv(std::span<const SweepPoint> points);
+[[nodiscard]] std::string sweep_svg(std::span<const SweepPoint> points, const std::string& title);
 
 }  // namespace firth

@@ -55,12 +55,16 @@ struct HmmModel {
   /// words x states: p(word | state); columns add up to 1.
   std::vector<double> emissions;
 
-  double transition(std::size_t from, std::size_t to) const { return transitions[from * (states + 1) + to]; }
-  double emission(std::size_t word, std::size_t state) const { return emissions[word * states + state]; }
+  [[nodiscard]] double transition(std::size_t from, std::size_t to) const {
+    return transitions[from * (states + 1) + to];
+  }
+  [[nodiscard]] double emission(std::size_t word, std::size_t state) const {
+    return emissions[word * states + state];
+  }
 
   /// The bytes that save_hmm() writes; from_bytes() reads them, and throws FormatError if they are damaged.
-  std::string to_bytes() const;
-  static HmmModel from_bytes(std::string_view bytes);
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static HmmModel from_bytes(std::string_view bytes);
 };
 
 struct HmmResult {
@@ -79,8 +83,8 @@ void validate(const HmmOptions& options);
 /// Learns a model from text. Results depend on run.seed, never on threads: EM and VB share the sentences,
 /// Gibbs the restarts. Cost of an iteration: about 4 tokens * states^2 operations; of a Gibbs sweep: tokens *
 /// states. Throws UsageError, InputError (no words), ResourceError, Cancelled.
-HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options,
-                    const RunOptions& run = {});
+[[nodiscard]] HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options,
+                                  const RunOptions& run = {});
 
 /// How a sentence gets its states.
 enum class HmmDecoding {
@@ -99,11 +103,11 @@ void tag_text(const HmmModel& model, std::span<const std::string> inputs, const 
 
 /// Log likelihood of a text in nats, under the same rules for words. Sentences that are impossible count as
 /// minus infinity.
-double hmm_log_likelihood(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
-                          const RunOptions& run = {});
+[[nodiscard]] double hmm_log_likelihood(const HmmModel& model, std::span<const std::string> inputs,
+                                        const TextOptions& text, const RunOptions& run = {});
 
 /// Writes and reads a model: complete or not at all; checked. Throw IoError, FormatError.
 void save_hmm(const std::string& path, const HmmModel& model);
-HmmModel load_hmm(const std::string& path);
+[[nodiscard]] HmmModel load_hmm(const std::string& path);
 
 }  // namespace firth

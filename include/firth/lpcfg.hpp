@@ -60,7 +60,7 @@ void validate(const LpcfgTrainOptions& options);
 
 /// What `firth parse train` does unless told otherwise: EM from the clustering estimator, one sibling in the
 /// symbols within long phrases, and the phrase above in those of phrases.
-LpcfgTrainOptions recommended_training();
+[[nodiscard]] LpcfgTrainOptions recommended_training();
 
 /// What a grammar consists of.
 struct LpcfgInfo {
@@ -81,28 +81,28 @@ class Lpcfg {
  public:
   explicit Lpcfg(std::shared_ptr<const grammar::ParserModel> model) : model_(std::move(model)) {}
 
-  LpcfgInfo info() const;
+  [[nodiscard]] LpcfgInfo info() const;
 
   /// The bytes that save_lpcfg() writes; from_bytes() reads them, and throws FormatError if they are damaged.
-  std::string to_bytes() const;
-  static Lpcfg from_bytes(std::string_view bytes);
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static Lpcfg from_bytes(std::string_view bytes);
 
  private:
   friend struct detail::ModelAccess;
-  const grammar::ParserModel& internals() const noexcept { return *model_; }
+  [[nodiscard]] const grammar::ParserModel& internals() const noexcept { return *model_; }
 
   std::shared_ptr<const grammar::ParserModel> model_;
 };
 
 /// Learns from bracketed trees: files, folders or "-". Traces, function tags and indices are taken out.
 /// Throws InputError (file and line; no trees at all), UsageError, ResourceError, Cancelled.
-Lpcfg train_lpcfg(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
-                  const RunOptions& run = {});
+[[nodiscard]] Lpcfg train_lpcfg(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
+                                const RunOptions& run = {});
 
 /// Writes a model, complete or not at all; mapped into memory by load_lpcfg. Throws IoError.
 void save_lpcfg(const std::string& path, const Lpcfg& grammar);
 
 /// Throws FormatError for a file that is damaged, foreign or of another version; IoError.
-Lpcfg load_lpcfg(const std::string& path);
+[[nodiscard]] Lpcfg load_lpcfg(const std::string& path);
 
 }  // namespace firth

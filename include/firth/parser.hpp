@@ -77,15 +77,15 @@ class Parser {
 
   /// Brackets in words become -LRB- and -RRB-. run.memory_bytes bounds the chart; a sentence that does not
   /// fit gets a flat tree. Throws Cancelled soon after a stop was requested.
-  ParseResult parse(std::span<const ParserToken> sentence, const RunOptions& run = {}) const;
+  [[nodiscard]] ParseResult parse(std::span<const ParserToken> sentence, const RunOptions& run = {}) const;
 
-  const ParseOptions& options() const noexcept;
+  [[nodiscard]] const ParseOptions& options() const noexcept;
   /// The first one.
-  const Lpcfg& grammar() const noexcept;
+  [[nodiscard]] const Lpcfg& grammar() const noexcept;
   /// Whether a grammar has a tag of this name.
-  bool knows_tag(const std::string& tag) const;
+  [[nodiscard]] bool knows_tag(const std::string& tag) const;
   /// What the first pass over so many words takes at most.
-  std::uint64_t max_chart_bytes(std::size_t words) const;
+  [[nodiscard]] std::uint64_t max_chart_bytes(std::size_t words) const;
 
  private:
   struct Impl;
@@ -125,7 +125,7 @@ class TreeScorer {
   TreeScorer& operator=(const TreeScorer&) = delete;
 
   /// `tree` is cleaned first. An empty tree has probability 0.
-  TreeScore score(Tree tree);
+  [[nodiscard]] TreeScore score(Tree tree);
 
  private:
   struct Impl;

@@ -37,16 +37,16 @@ struct ParsevalScore {
   std::uint64_t words = 0;               ///< without punctuation
   std::uint64_t right_tags = 0;
 
-  std::uint64_t valid() const noexcept { return sentences - errors - skipped; }
-  double recall() const noexcept { return ratio(matched, gold); }
-  double precision() const noexcept { return ratio(matched, guess); }
-  double f1() const noexcept { return ratio(2 * matched, gold + guess); }
-  double exact_match() const noexcept { return ratio(exact, valid()); }
-  double mean_crossing() const noexcept { return ratio(crossing, valid()); }
-  double tagging() const noexcept { return ratio(right_tags, words); }
+  [[nodiscard]] std::uint64_t valid() const noexcept { return sentences - errors - skipped; }
+  [[nodiscard]] double recall() const noexcept { return ratio(matched, gold); }
+  [[nodiscard]] double precision() const noexcept { return ratio(matched, guess); }
+  [[nodiscard]] double f1() const noexcept { return ratio(2 * matched, gold + guess); }
+  [[nodiscard]] double exact_match() const noexcept { return ratio(exact, valid()); }
+  [[nodiscard]] double mean_crossing() const noexcept { return ratio(crossing, valid()); }
+  [[nodiscard]] double tagging() const noexcept { return ratio(right_tags, words); }
 
   /// 0 when there is nothing to divide by.
-  static double ratio(std::uint64_t part, std::uint64_t whole) noexcept {
+  [[nodiscard]] static double ratio(std::uint64_t part, std::uint64_t whole) noexcept {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
   }
   ParsevalScore& operator+=(const ParsevalScore& other) noexcept;
@@ -60,17 +60,17 @@ struct ParsevalReport {
 
 /// One sentence; an empty guess is a sentence without a parse. Labels end at the first - or =, ADVP and PRT
 /// are the same, and brackets labelled TOP, ROOT, S1 or not at all do not count.
-ParsevalScore score_parse(const Tree& gold, const Tree& guess, const ParsevalOptions& options);
+[[nodiscard]] ParsevalScore score_parse(const Tree& gold, const Tree& guess, const ParsevalOptions& options);
 
 /// Words of a tree without traces: what ParsevalOptions::cutoff counts.
-std::uint64_t sentence_length(const Tree& tree);
+[[nodiscard]] std::uint64_t sentence_length(const Tree& tree);
 
 /// Two files: trees of `guess` one a line, an empty line or () where there is none; those of `gold` in any
 /// layout. `each`, if given, gets the score of every sentence in order. Throws InputError if their numbers
 /// differ, or for what cannot be read.
-ParsevalReport score_parses(const std::string& gold, const std::string& guess,
-                            const ParsevalOptions& options = {},
-                            const std::function<void(const ParsevalScore&)>& each = {},
-                            const RunOptions& run = {});
+[[nodiscard]] ParsevalReport score_parses(const std::string& gold, const std::string& guess,
+                                          const ParsevalOptions& options = {},
+                                          const std::function<void(const ParsevalScore&)>& each = {},
+                                          const RunOptions& run = {});
 
 }  // namespace firth

@@ -46,6 +46,7 @@ void validate(const PosOptions& options);
 
 /// Clusters all words. Results depend on run.seed, never on threads, which share the restarts. Throws
 /// UsageError (also if distance 2 is needed and was not counted), ResourceError, Cancelled.
-ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const RunOptions& run = {});
+[[nodiscard]] ClusterResult cluster_pos(const Counts& counts, const PosOptions& options,
+                                        const RunOptions& run = {});
 
 }  // namespace firth

@@ -43,7 +43,7 @@ struct RunRecord {
 };
 
 /// Size and checksum of each input; folders are listed file by file. Throws IoError.
-std::vector<InputRecord> describe_inputs(const std::vector<std::string>& inputs);
+[[nodiscard]] std::vector<InputRecord> describe_inputs(const std::vector<std::string>& inputs);
 
 /// Writes the record as JSON, with the version of this build; complete or not at all.
 void save_run_record(const std::string& path, const RunRecord& record);

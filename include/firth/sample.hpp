@@ -43,23 +43,23 @@ class BrownModel {
   /// Throws UsageError for options out of range.
   BrownModel(const BrownModelOptions& options, std::uint64_t seed);
 
-  const BrownModelOptions& options() const noexcept { return options_; }
-  std::uint32_t word_count() const noexcept { return options_.words; }
-  std::uint32_t class_count() const noexcept { return options_.classes; }
+  [[nodiscard]] const BrownModelOptions& options() const noexcept { return options_; }
+  [[nodiscard]] std::uint32_t word_count() const noexcept { return options_.words; }
+  [[nodiscard]] std::uint32_t class_count() const noexcept { return options_.classes; }
 
   /// Words are made of syllables; words of one class have the same ending. Words of a class are neighbours,
   /// the likeliest first.
-  const std::string& word(std::uint32_t index) const { return words_[index]; }
-  ClassId class_of(std::uint32_t word) const { return classes_[word]; }
+  [[nodiscard]] const std::string& word(std::uint32_t index) const { return words_[index]; }
+  [[nodiscard]] ClassId class_of(std::uint32_t word) const { return classes_[word]; }
   /// p(word | its class).
-  double emission(std::uint32_t word) const { return emissions_[word]; }
+  [[nodiscard]] double emission(std::uint32_t word) const { return emissions_[word]; }
   /// p(next class | this class), for every next class.
-  std::span<const double> transitions(ClassId from) const {
+  [[nodiscard]] std::span<const double> transitions(ClassId from) const {
     return std::span(transitions_).subspan(std::size_t{from} * class_count(), class_count());
   }
   /// p(class): what `transitions` leaves unchanged. Sentences start with it too, so that it holds at every
   /// place and p(c1, c2) = p(c1) p(c2|c1).
-  std::span<const double> class_probabilities() const noexcept { return class_probabilities_; }
+  [[nodiscard]] std::span<const double> class_probabilities() const noexcept { return class_probabilities_; }
 
   /// Draws `tokens` words with run.seed and hands them on as lines, each with its newline. Throws Cancelled.
   void sample(std::uint64_t tokens, const std::function<void(std::string_view line)>& write,

@@ -61,7 +61,7 @@ struct SpectralResult : ClusterResult {
 /// (SpectralHierarchy::divide: classes). Deterministic for run.seed, for any number of threads. Throws UsageError,
 /// InputError, ResourceError, Cancelled. Where the counts have a smaller rank than dimensions asked for, the
 /// rank is used and run.progress is warned.
-SpectralResult cluster_spectral(const Counts& counts, const SpectralOptions& options,
-                                const RunOptions& run = {});
+[[nodiscard]] SpectralResult cluster_spectral(const Counts& counts, const SpectralOptions& options,
+                                              const RunOptions& run = {});
 
 }  // namespace firth

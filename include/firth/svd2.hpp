@@ -54,11 +54,12 @@ void validate(const Svd2Options& options);
 /// Clusters all words. Deterministic, for any number of threads; run.seed matters only without
 /// frequent_seeds. A word that has no context at all is a descriptor of zeros and joins the first class.
 /// Throws UsageError, ResourceError, Cancelled.
-Svd2Result cluster_svd2(const Counts& counts, const Svd2Options& options, const RunOptions& run = {});
+[[nodiscard]] Svd2Result cluster_svd2(const Counts& counts, const Svd2Options& options,
+                                      const RunOptions& run = {});
 
 /// The same for several numbers of classes: descriptors, which do not depend on it, are computed once.
 /// Results in the order of `classes`; options.classes is not looked at.
-std::vector<ClusterResult> cluster_svd2(const Counts& counts, std::span<const ClassId> classes,
-                                        const Svd2Options& options, const RunOptions& run = {});
+[[nodiscard]] std::vector<ClusterResult> cluster_svd2(const Counts& counts, std::span<const ClassId> classes,
+                                                      const Svd2Options& options, const RunOptions& run = {});
 
 }  // namespace firth

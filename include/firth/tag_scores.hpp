@@ -23,9 +23,9 @@ struct EntityCounts {
   std::uint64_t right = 0;
 
   /// Fractions 0..1; 0 where nothing is to be divided, as conlleval has it.
-  double precision() const;
-  double recall() const;
-  double f1() const;
+  [[nodiscard]] double precision() const;
+  [[nodiscard]] double recall() const;
+  [[nodiscard]] double f1() const;
 
   EntityCounts& operator+=(const EntityCounts& other);
   friend bool operator==(const EntityCounts&, const EntityCounts&) = default;
@@ -53,23 +53,24 @@ struct TagScore {
   std::vector<std::pair<std::string, EntityCounts>> types;  ///< in order of their names
   std::vector<SentenceScore> sentences;
 
-  double accuracy() const;
-  double unknown_accuracy() const;
+  [[nodiscard]] double accuracy() const;
+  [[nodiscard]] double unknown_accuracy() const;
 };
 
 /// Compares. `unknown` tells which words are unknown; nullptr = none. Sentences must be of equal lengths,
 /// otherwise UsageError.
-TagScore score_tags(std::span<const TaggedSentence> gold, std::span<const std::vector<std::string>> guessed,
-                    const std::function<bool(std::string_view)>& unknown = nullptr);
+[[nodiscard]] TagScore score_tags(std::span<const TaggedSentence> gold,
+                                  std::span<const std::vector<std::string>> guessed,
+                                  const std::function<bool(std::string_view)>& unknown = nullptr);
 
 /// The same for a file that has both: the tag column (not set: the last but one), and the guess in the column
 /// after it, as conlleval reads it.
-TagScore score_tagged_file(std::span<const std::string> inputs, const TokenOptions& options,
-                           const RunOptions& run = {});
+[[nodiscard]] TagScore score_tagged_file(std::span<const std::string> inputs, const TokenOptions& options,
+                                         const RunOptions& run = {});
 
 /// Tags the sentences and compares.
-TagScore score_tagger(const Tagger& tagger, std::span<const TaggedSentence> gold, const TagOptions& options,
-                      const RunOptions& run = {});
+[[nodiscard]] TagScore score_tagger(const Tagger& tagger, std::span<const TaggedSentence> gold,
+                                    const TagOptions& options, const RunOptions& run = {});
 
 /// Ends of an interval.
 struct ConfidenceInterval {
@@ -93,10 +94,11 @@ struct Bootstrap {
   ConfidenceInterval f1;
   ConfidenceInterval accuracy;
 };
-Bootstrap bootstrap(const TagScore& score, const BootstrapOptions& options);
+[[nodiscard]] Bootstrap bootstrap(const TagScore& score, const BootstrapOptions& options);
 
 /// Intervals for how much `score` is better than `base` on the same sentences: both are resampled together.
 /// Throws UsageError if they do not have the same number of sentences.
-Bootstrap gain_interval(const TagScore& score, const TagScore& base, const BootstrapOptions& options);
+[[nodiscard]] Bootstrap gain_interval(const TagScore& score, const TagScore& base,
+                                      const BootstrapOptions& options);
 
 }  // namespace firth

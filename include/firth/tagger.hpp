@@ -62,20 +62,21 @@ struct TagSpan {
 /// The entities of a sequence of tags by conlleval's rules: B-X (and U-X, S-X) begin one, I-X begins one
 /// after O, another type, or the end of an entity; L-X and E-X end one. Tags without an entity ("O")
 /// separate.
-std::vector<TagSpan> entity_spans(std::span<const std::string> tags);
+[[nodiscard]] std::vector<TagSpan> entity_spans(std::span<const std::string> tags);
 
 /// Whether all tags are of an entity scheme (O, or B I L U E S M W, a hyphen, a type), and one is not O.
-bool are_entity_tags(std::span<const TaggedSentence> sentences);
+[[nodiscard]] bool are_entity_tags(std::span<const TaggedSentence> sentences);
 
 /// All sentences of the inputs. Throws InputError (columns that do not fit, with the line; no sentences at
 /// all), IoError.
-std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, const TokenOptions& options,
-                                        const RunOptions& run = {});
+[[nodiscard]] std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs,
+                                                      const TokenOptions& options,
+                                                      const RunOptions& run = {});
 
 /// So many percent of the sentences (at least one), drawn by the seed, in their order; what a smaller part
 /// has is in a larger one, too.
-std::vector<TaggedSentence> sample_sentences(std::span<const TaggedSentence> sentences, double percent,
-                                             std::uint64_t seed);
+[[nodiscard]] std::vector<TaggedSentence> sample_sentences(std::span<const TaggedSentence> sentences,
+                                                           double percent, std::uint64_t seed);
 
 /// Classes that give features, and which.
 struct ClassSource {
@@ -112,29 +113,29 @@ class Tagger {
  public:
   explicit Tagger(std::shared_ptr<const tagger::Model> model) : model_(std::move(model)) {}
 
-  std::size_t tag_count() const;
+  [[nodiscard]] std::size_t tag_count() const;
   /// The name of a tag as the tagger uses it inside, e.g. "U-PER" with bilou.
-  std::string_view tag_name(TagId tag) const;
+  [[nodiscard]] std::string_view tag_name(TagId tag) const;
   /// plain, bio or bilou.
-  TagScheme scheme() const;
+  [[nodiscard]] TagScheme scheme() const;
   /// Width of the beam it was trained with.
-  int beam() const;
+  [[nodiscard]] int beam() const;
   /// Features with a weight, and weights that are not zero.
-  std::uint64_t feature_count() const;
-  std::uint64_t weight_count() const;
+  [[nodiscard]] std::uint64_t feature_count() const;
+  [[nodiscard]] std::uint64_t weight_count() const;
   /// Number of clusterings and of sets of vectors that it holds.
-  std::size_t class_sources() const;
-  std::size_t vector_sources() const;
+  [[nodiscard]] std::size_t class_sources() const;
+  [[nodiscard]] std::size_t vector_sources() const;
   /// Whether the word was in the training sentences.
-  bool knows(std::string_view word) const;
+  [[nodiscard]] bool knows(std::string_view word) const;
 
   /// The bytes that save_tagger() writes; from_bytes() reads them, and throws FormatError if they are damaged.
-  std::string to_bytes() const;
-  static Tagger from_bytes(std::string_view bytes);
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static Tagger from_bytes(std::string_view bytes);
 
  private:
   friend struct detail::ModelAccess;
-  const tagger::Model& internals() const { return *model_; }
+  [[nodiscard]] const tagger::Model& internals() const { return *model_; }
 
   std::shared_ptr<const tagger::Model> model_;
 };
@@ -142,14 +143,14 @@ class Tagger {
 /// Trains an averaged perceptron (Collins 2002; greedy as in Ratinov & Roth 2009): deterministic for
 /// run.seed, which decides the order of sentences. Throws InputError (no sentences, a tag that does not fit
 /// the scheme), UsageError, ResourceError, Cancelled.
-Tagger train_tagger(std::span<const TaggedSentence> sentences, const TaggerOptions& options,
-                    const TaggerKnowledge& knowledge, const RunOptions& run = {});
+[[nodiscard]] Tagger train_tagger(std::span<const TaggedSentence> sentences, const TaggerOptions& options,
+                                  const TaggerKnowledge& knowledge, const RunOptions& run = {});
 
 /// One file, complete or not at all.
 void save_tagger(const std::string& path, const Tagger& tagger);
 
 /// Throws FormatError if the file is damaged, of another version or not a tagger.
-Tagger load_tagger(const std::string& path);
+[[nodiscard]] Tagger load_tagger(const std::string& path);
 
 /// How a tagger is applied.
 struct TagOptions {
@@ -172,7 +173,7 @@ class TagSession {
 
   /// The tags of a sentence (valid UTF-8); good until the next call. The result does not depend on what was
   /// tagged before.
-  std::span<const TagId> tag(std::span<const std::string_view> words);
+  [[nodiscard]] std::span<const TagId> tag(std::span<const std::string_view> words);
 
   /// The same, as names in a scheme: what `tag` gives is put into `names`. For plain tags the scheme is
   /// ignored; automatic = bio.

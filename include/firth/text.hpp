@@ -64,7 +64,7 @@ struct VocabularyOptions {
   std::string vocab_file = {};
   RarePolicy rare = RarePolicy::unk;
 
-  bool restricts() const { return min_count > 1 || max_vocab > 0 || !vocab_file.empty(); }
+  [[nodiscard]] bool restricts() const { return min_count > 1 || max_vocab > 0 || !vocab_file.empty(); }
 };
 
 /// Throws UsageError if the options make no sense.
@@ -75,6 +75,6 @@ inline constexpr const char* kUnknownWord = "<unk>";
 
 /// The words of one line, as `options.lowercase` and `options.tokenize` make them: the words that a text with
 /// this line has. Broken UTF-8 becomes U+FFFD.
-std::vector<std::string> line_words(std::string_view line, const TextOptions& options);
+[[nodiscard]] std::vector<std::string> line_words(std::string_view line, const TextOptions& options);
 
 }  // namespace firth

@@ -26,7 +26,7 @@ struct TreeNode {
   std::string word = {};   ///< empty above the tags
   std::uint32_t size = 1;  ///< nodes of its subtree, itself included
 
-  bool is_leaf() const noexcept { return !word.empty(); }
+  [[nodiscard]] bool is_leaf() const noexcept { return !word.empty(); }
   friend bool operator==(const TreeNode&, const TreeNode&) = default;
 };
 
@@ -35,9 +35,9 @@ struct TreeNode {
 struct Tree {
   std::vector<TreeNode> nodes = {};
 
-  bool empty() const noexcept { return nodes.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return nodes.empty(); }
   /// The numbers of the leaves.
-  std::vector<std::uint32_t> leaves() const;
+  [[nodiscard]] std::vector<std::uint32_t> leaves() const;
   friend bool operator==(const Tree&, const Tree&) = default;
 };
 
@@ -59,11 +59,11 @@ class TreeReader {
   TreeReader& operator=(const TreeReader&) = delete;
 
   /// The next tree; false at the end.
-  bool next(Tree& tree);
+  [[nodiscard]] bool next(Tree& tree);
   /// Where the last tree began.
-  const SourceLocation& where() const;
+  [[nodiscard]] const SourceLocation& where() const;
   /// Trees without words that were left out.
-  std::uint64_t left_out() const;
+  [[nodiscard]] std::uint64_t left_out() const;
 
  private:
   struct Impl;
@@ -71,8 +71,8 @@ class TreeReader {
 };
 
 /// All trees of a text; `name` stands for it in messages.
-std::vector<Tree> parse_trees(std::string_view text, const std::string& name,
-                              TreeLayout layout = TreeLayout::free);
+[[nodiscard]] std::vector<Tree> parse_trees(std::string_view text, const std::string& name,
+                                            TreeLayout layout = TreeLayout::free);
 
 /// Takes out traces (-NONE-) with the phrases that have no other words, function tags and indices of labels
 /// (everything from the first -, = or |, but not in -LRB-), and roots without content: empty label, ROOT, TOP
@@ -81,10 +81,10 @@ void clean_tree(Tree& tree);
 
 /// One line without its end: "( (S (NP (PRP We)) (VP (VBD saw))))"; "()" for an empty tree. With `root`, a
 /// bracket without label is put around a tree that has a label at its root.
-std::string format_tree(const Tree& tree, bool root = true);
+[[nodiscard]] std::string format_tree(const Tree& tree, bool root = true);
 
 /// A word as brackets can hold it: ( and ) become -LRB- and -RRB-.
-std::string escape_brackets(std::string_view word);
+[[nodiscard]] std::string escape_brackets(std::string_view word);
 
 /// Which side of a phrase is put together first.
 enum class Branching { left, right };

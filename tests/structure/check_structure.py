@@ -48,6 +48,12 @@ HEADER_ROOM = {
     "evaluate": "evaluate", "gold_tags": "evaluate", "tag_scores": "evaluate", "parseval": "evaluate", "run_record": "report",
 }
 
+# Functions whose result is a by-product.
+MAY_DISCARD = {"parse_text", "tag_files", "save_brown_sample", "save_lpcfg_sample", "advance"}
+DECLARATION = re.compile(r"(?:  )?(?:static |constexpr |inline )*((?:const )?[A-Za-z_][\w:]*(?:<[^()]*>)?[&*]?) (\w+)\(")
+NO_DECLARATION = ("//", "return", "using", "friend", "throw", "virtual", "explicit", "[[nodiscard]]")
+FLAG = re.compile(r'"[^"]*(?<![\w-])--[a-z]|"[^"]*\bfirth (?:count|cluster|tree|assign|convert|evaluate|embed|nearest|lm|hmm|tag|parse)\b')
+FIELD = re.compile(r"\b[A-Z]\w*Options::\w+")
 SILENCE = re.compile(r"std::cout|std::cerr|std::clog|\bprintf\(|fprintf\(|\bf?puts\(|\babort\(|[^_a-z]exit\(|getenv")
 STANDARD = re.compile(r"^[a-z0-9_/]+(\.h)?$")
 MAX_LINES = 600
@@ -130,6 +136,35 @@ def check_silence(path, problems):
             problems.append(f"{path}:{number}: the library must not print, exit or read the environment")
 
 
+def check_messages(path, problems):
+    """The library names fields and functions; the command turns them into options and commands."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if FLAG.search(line.split(" // ")[0]) and not line.lstrip().startswith(("//", "#")):
+            problems.append(f"{path}:{number}: messages of the library name fields and functions, not options and commands")
+
+
+def check_fields(project, problems):
+    """Every field that a message names within its text is bound to an option."""
+    bound = set()
+    for path in code_files(project / "tools"):
+        bound.update(re.findall(r'field_of_last\("([^"]+)"\)', path.read_text(encoding="utf-8")))
+    for path in code_files(project / "src"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for text in re.findall(r'"((?:[^"\\]|\\.)*)"', line):
+                for field in FIELD.findall(text):
+                    if field != text and field not in bound:
+                        problems.append(f"{path}:{number}: no option is bound to {field} (OptionTable::field_of_last)")
+
+
+def check_nodiscard(path, problems):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = DECLARATION.match(line)
+        if not match or line.lstrip().startswith(NO_DECLARATION) or "operator" in line or "= 0;" in line:
+            continue
+        if match.group(1) not in {"void", "class", "struct", "enum"} and match.group(2) not in MAY_DISCARD:
+            problems.append(f"{path}:{number}: {match.group(2)} returns something: [[nodiscard]]")
+
+
 def check_public_header(path, problems):
     for number, kind, name in included(path):
         if kind == "<" and not STANDARD.match(name):
@@ -169,11 +204,14 @@ def main():
     for path in code_files(source):
         check_source(path, source, used, problems)
         check_silence(path, problems)
+        check_messages(path, problems)
+    check_fields(project, problems)
     check_unused(used, problems)
     check_architecture(project, problems)
     check_readmes(source, problems)
     for path in code_files(project / "include"):
         check_public_header(path, problems)
+        check_nodiscard(path, problems)
         check_silence(path, problems)
     for folder in ("tools", "examples"):
         for path in code_files(project / folder):
