@@ -19,7 +19,7 @@ Counts from_count_files(std::span<const std::string> inputs, const CountOptions&
         inputs.front() + " was made with other text options (" + counts.info().text_options + ")",
         "count the text again, or leave these options out");
   }
-  for (const int distance : options.distances) counts.pairs_at(distance);
+  for (const int distance : options.distances) (void)counts.pairs_at(distance);
   return restrict_vocabulary(counts, options.vocabulary, run);
 }
 

@@ -16,10 +16,10 @@ constexpr std::size_t kMaxRemembered = std::size_t{1} << 16U;
 }  // namespace
 
 struct ClassFeatures::Impl {
-  Impl(const Clustering& classes, const ClassFeatureOptions& options, int window_size)
+  Impl(const Clustering& given, const ClassFeatureOptions& options, int window_size)
       : window(window_size),
-        values(tagger::class_values(classes, options)),
-        lexicon(classes.vocabulary(), {classes.classes().begin(), classes.classes().end()}, options.unknown) {
+        values(tagger::class_values(given, options)),
+        lexicon(given.vocabulary(), {given.classes().begin(), given.classes().end()}, options.unknown) {
     for (int offset = -window; offset <= window; ++offset) {
       for (const std::string& name : values.names) names.push_back(fmt::format("{}[{}]", name, offset));
     }

@@ -13,9 +13,10 @@ void use(const firth::Lpcfg& grammar) {
   const firth::Parser parser(grammar, {});
   const std::vector<firth::ParserToken> sentence = {{"the", ""}, {"dog", "NN"}, {"Saw", ""}, {"it", "?"}};
   for (std::size_t words = 0; words <= sentence.size(); ++words) {
-    const firth::ParseResult result = parser.parse(std::span(sentence).first(words), 100'000'000);
+    const firth::ParseResult result =
+        parser.parse(std::span(sentence).first(words), {.memory_bytes = 100'000'000});
     if (result.tree.leaves().size() != words) std::abort();
-    firth::TreeScorer(grammar, false).score(result.tree);
+    (void)firth::TreeScorer(grammar, false).score(result.tree);
   }
 }
 
