@@ -105,6 +105,7 @@ enum class ClusterFormat {
   srilm,      ///< SRILM classes-format: CLASS probability word
   clark,      ///< Clark: word class weight
   json,       ///< a tree as JSON
+  mkcls,      ///< mkcls for GIZA++: as classes, numbered from 2, sorted by bytes, without `<unk>`
 };
 
 /// Reads a clustering from a file (plain, gzip, zstd or xz), from "-" (standard input) or from a folder;

@@ -117,8 +117,12 @@ enum class VectorFormat {
 /// Writes vectors; every file complete or not at all. For npy, `path` is the name without its ending.
 void save_vectors(const std::string& path, const WordVectors& vectors, VectorFormat format);
 
-/// Reads vectors of any of the formats (npy: either of its files, their name without ending, or a folder with
-/// vectors.npy). Throws InputError with the place of the trouble.
-[[nodiscard]] WordVectors load_vectors(const std::string& path);
+/// Reads vectors: word2vec (text or binary), GloVe (no first line), fastText's .vec, or .npy of float16, float32
+/// or float64 in either order with a word list beside it (STEM.vocab, STEM.txt or STEM.words: one word per line in
+/// the order of the rows, perhaps with a tab and a count). Plain, gzip, zstd or xz; for .npy either of its files,
+/// their name without ending, or a folder with vectors.npy. Words without counts keep the order of the file. Of
+/// repeated words the first vector is kept, with a warning. Throws InputError with the place of the trouble,
+/// IoError, ResourceError, Cancelled.
+[[nodiscard]] WordVectors load_vectors(const std::string& path, const RunOptions& run = {});
 
 }  // namespace firth

@@ -14,7 +14,7 @@ MAY_INCLUDE = {
     "text": set(),
     "counts": {"text"},
     "linalg": set(),
-    "vectors": {"linalg", "counts"},
+    "vectors": {"text", "counts", "linalg"},
     "cluster": {"counts"},
     "cluster/io": {"text", "counts", "cluster"},
     "cluster/tree": {"cluster"},

@@ -101,13 +101,32 @@ std::string markdown_section(const CommandPage& page) {
 
 }  // namespace
 
+namespace {
+
+std::string summary_line(const Command& command) {
+  return fmt::format("  {:<17} {}\n", command.name(), wrapped(command.summary(), 20, 20));
+}
+
+}  // namespace
+
+bool is_group(const std::string& word, const std::vector<std::unique_ptr<Command>>& commands) {
+  return std::any_of(commands.begin(), commands.end(),
+                     [&](const auto& command) { return command->name().starts_with(word + " "); });
+}
+
+std::string group_overview(const std::string& group, const std::vector<std::unique_ptr<Command>>& commands) {
+  std::string page;
+  for (const auto& command : commands) {
+    if (command->name().starts_with(group + " ")) page += summary_line(*command);
+  }
+  return page + fmt::format("\n'firth {} SUBCOMMAND --help' has the options of each.\n", group);
+}
+
 std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
   std::string page =
       "Firth learns classes of words from the company they keep, and puts them to work.\n\n"
       "Usage: firth COMMAND [options]      firth COMMAND --help      firth --version\n\nCommands:\n";
-  for (const auto& command : commands) {
-    page += fmt::format("  {:<17} {}\n", command->name(), wrapped(command->summary(), 20, 20));
-  }
+  for (const auto& command : commands) page += summary_line(*command);
   page +=
       "\nStart here:\n"
       "  firth cluster text.txt -c 500 -o out      500 classes of the words in text.txt\n"
@@ -158,7 +177,10 @@ std::string version_text() {
 std::string nearest_command(const std::string& typed, const std::vector<std::unique_ptr<Command>>& commands) {
   Nearest nearest(typed);
   for (const auto& command : commands)
-    nearest.consider(command->name().substr(0, command->name().find(' ')), command->name());
+    nearest.consider(typed.find(' ') == std::string::npos
+                         ? command->name().substr(0, command->name().find(' '))
+                         : command->name(),
+                     command->name());
   return nearest.name();
 }
 

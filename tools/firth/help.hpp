@@ -12,6 +12,12 @@ namespace firth::cli {
 /// `firth --help`.
 std::string overview(const std::vector<std::unique_ptr<Command>>& commands);
 
+/// Whether `word` is the first word of commands of two words, such as `lm`.
+bool is_group(const std::string& word, const std::vector<std::unique_ptr<Command>>& commands);
+
+/// `firth lm --help`: the commands of a group.
+std::string group_overview(const std::string& group, const std::vector<std::unique_ptr<Command>>& commands);
+
 /// `firth COMMAND --help`.
 std::string command_help(const Command& command, const OptionTable& options);
 

@@ -12,6 +12,7 @@
 
 #include "command.hpp"
 #include "completion.hpp"
+#include "foreign_options.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
 #include "library_names.hpp"
@@ -51,12 +52,16 @@ std::pair<Command*, std::size_t> find_command(const std::vector<std::unique_ptr<
 
 int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
                     const std::vector<std::string>& words) {
-  std::string family;
-  for (const auto& command : commands) {
-    if (command->name().starts_with(words[0] + " ")) family += fmt::format("\n  firth {}", command->name());
+  if (is_group(words[0], commands)) {
+    const std::string subcommand = words.size() > 1 ? words[0] + " " + words[1] : "";
+    const std::string nearest = subcommand.empty() ? "" : nearest_command(subcommand, commands);
+    if (!nearest.empty())
+      return complain(fmt::format("there is no command '{}'; did you mean 'firth {}'?", subcommand, nearest),
+                      kUsage);
+    return complain(
+        fmt::format("'firth {}' needs a subcommand:\n{}", words[0], group_overview(words[0], commands)),
+        kUsage);
   }
-  if (!family.empty())
-    return complain(fmt::format("'firth {}' needs a second word:{}", words[0], family), kUsage);
   const std::string nearest = nearest_command(words[0], commands);
   const std::string hint = nearest.empty() ? "'firth --help' lists the commands"
                                            : fmt::format("did you mean 'firth {}'?", nearest);
@@ -64,9 +69,13 @@ int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
 }
 
 /// What to say of a command line that cannot be understood: a name that does not exist explains most of it.
-std::string explain(const CLI::ParseError& error, const CLI::App& app, const OptionTable& options) {
+std::string explain(const CLI::ParseError& error, const CLI::App& app, const Command& command,
+                    const OptionTable& options) {
   for (const std::string& word : app.remaining()) {
     if (!word.starts_with("-") || word == "-") continue;  // standard input is no option
+    if (const std::string foreign = foreign_option(command.name(), word); !foreign.empty()) {
+      return fmt::format("{}; ", foreign);
+    }
     const std::string nearest = nearest_option(word, options);
     const std::string hint = nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest);
     return fmt::format("there is no option '{}'; {}", word, hint);
@@ -87,8 +96,9 @@ int run_command(Command& command, std::vector<std::string> arguments, Session& s
     session.finish();
     return kDone;
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("{}see 'firth {} --help'", explain(error, app, options), command.name()),
-                    kUsage);
+    return complain(
+        fmt::format("{}see 'firth {} --help'", explain(error, app, command, options), command.name()),
+        kUsage);
   }
   session.start();
   command.run(session);
@@ -96,7 +106,21 @@ int run_command(Command& command, std::vector<std::string> arguments, Session& s
   return kDone;
 }
 
-int dispatch(const std::vector<std::string>& words, Session& session) {
+bool asks_for_help(const std::string& word) {
+  return word == "--help" || word == "-h" || word == "help";
+}
+
+/// `firth help lm train` is `firth lm train --help`; `firth lm help` is the list of the group.
+std::vector<std::string> normalised(std::vector<std::string> words) {
+  if (words.size() > 1 && words[0] == "help") {
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
+  return words;
+}
+
+int dispatch(const std::vector<std::string>& given, Session& session) {
+  const std::vector<std::string> words = normalised(given);
   const auto commands = all_commands();
   if (words.empty()) {
     std::fputs(overview(commands).c_str(), stderr);
@@ -106,6 +130,11 @@ int dispatch(const std::vector<std::string>& words, Session& session) {
   const std::string rest = fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") page = overview(commands);
   if (words[0] == "--version") page = version_text();
+  if (asks_for_help(words[0])) page = overview(commands);
+  if (words[0] == "--version" || words[0] == "-V") page = version_text();
+  if (words.size() == 2 && asks_for_help(words[1]) && is_group(words[0], commands)) {
+    page = group_overview(words[0], commands);
+  }
   if (words[0] == "--reference") page = reference_page();
   if (words[0] == "--man") page = manual(rest);
   if (words[0] == "--complete") page = completion(rest);

@@ -25,12 +25,15 @@ void write(const Clustering& clustering, ClusterFormat format, const clusters::S
       return clusters::write_clark(clustering, sink);
     case ClusterFormat::json:
       return clusters::write_json(clustering, sink);
+    case ClusterFormat::mkcls:
+      return clusters::write_mkcls(clustering, sink);
     case ClusterFormat::firth:
       throw UsageError("this format is a folder", "give the name of a folder to write it to");
     case ClusterFormat::automatic:
       break;
   }
-  throw UsageError("no format was given to write", "paths, classes, merges, srilm, clark, json or firth");
+  throw UsageError("no format was given to write",
+                   "paths, classes, merges, srilm, clark, json, mkcls or firth");
 }
 
 }  // namespace
@@ -44,6 +47,7 @@ Clustering parse_clustering(std::string_view text, const std::string& name, Clus
     case ClusterFormat::paths:
       return clusters::read_paths(TextTable(text, name));
     case ClusterFormat::classes:
+    case ClusterFormat::mkcls:
       return clusters::read_classes(TextTable(text, name),
                                     told ? ColumnOrder::word_first : ColumnOrder::detect);
     case ClusterFormat::merges:

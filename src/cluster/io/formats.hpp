@@ -36,6 +36,9 @@ bool is_prefix_free(std::vector<std::string_view> paths);
 
 void write_paths(const Clustering& clustering, const Sink& sink);
 void write_classes(const Clustering& clustering, const Sink& sink);
+/// As mkcls writes them for GIZA++, which reserves the first two numbers: class + 2, words sorted by bytes, no
+/// `<unk>`.
+void write_mkcls(const Clustering& clustering, const Sink& sink);
 /// word<TAB>count, for folders without paths.
 void write_word_counts(const Vocabulary& vocabulary, const Sink& sink);
 void write_merges(const Clustering& clustering, const Sink& sink);

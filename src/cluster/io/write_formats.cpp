@@ -7,6 +7,7 @@
 
 #include "cluster/io/formats.hpp"
 #include "firth/error.hpp"
+#include "firth/text.hpp"
 
 namespace firth::clusters {
 namespace {
@@ -101,6 +102,22 @@ void write_classes(const Clustering& clustering, const Sink& sink) {
   LineWriter out(sink);
   for (WordId word = 0; word < clustering.word_count(); ++word) {
     out.line("{}\t{}", clustering.vocabulary().word(word), clustering.class_of(word));
+  }
+}
+
+void write_mkcls(const Clustering& clustering, const Sink& sink) {
+  constexpr ClassId kReserved =
+      2;  // GIZA++ takes class 0 for unknown words and the empty word, mkcls starts at 2
+  const Vocabulary& vocabulary = clustering.vocabulary();
+  check_words(vocabulary, kNotBetweenTabs, "mkcls");
+  std::vector<WordId> order(vocabulary.size());
+  std::iota(order.begin(), order.end(), WordId{0});
+  std::sort(order.begin(), order.end(),
+            [&](WordId a, WordId b) { return vocabulary.word(a) < vocabulary.word(b); });
+  LineWriter out(sink);
+  for (const WordId word : order) {
+    if (vocabulary.word(word) == kUnknownWord) continue;
+    out.line("{}\t{}", vocabulary.word(word), clustering.class_of(word) + kReserved);
   }
 }
 

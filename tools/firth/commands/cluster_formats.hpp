@@ -8,7 +8,7 @@
 
 namespace firth::cli {
 
-/// --from, --to: paths, classes, merges, srilm, clark, json, firth.
+/// --from, --to: paths, classes, merges, srilm, clark, json, mkcls, firth.
 inline void declare_format(OptionTable& options, const std::string& names, ClusterFormat& target,
                            const std::string& help) {
   options.choice(names, target,
@@ -18,6 +18,7 @@ inline void declare_format(OptionTable& options, const std::string& names, Clust
                   {"srilm", ClusterFormat::srilm},
                   {"clark", ClusterFormat::clark},
                   {"json", ClusterFormat::json},
+                  {"mkcls", ClusterFormat::mkcls},
                   {"firth", ClusterFormat::firth}},
                  help);
 }

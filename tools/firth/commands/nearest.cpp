@@ -34,7 +34,7 @@ class NearestCommand : public Command {
   }
 
   void run(Session& session) override {
-    const WordVectors vectors = load_vectors(vectors_);
+    const WordVectors vectors = load_vectors(vectors_, session.run());
     const WordIndex index(vectors.vocabulary);
     for (const std::string& word : words_) {
       const std::optional<WordId> id = index.find(word);

@@ -1,0 +1,69 @@
+#include "vectors/named_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_set>
+
+#include "firth/error.hpp"
+
+namespace firth::vectors {
+namespace {
+
+void check_finite(const NamedRows& rows) {
+  const auto bad =
+      std::find_if(rows.values.begin(), rows.values.end(), [](float value) { return !std::isfinite(value); });
+  if (bad == rows.values.end()) return;
+  const auto row = static_cast<std::size_t>(bad - rows.values.begin()) / rows.dimensions;
+  throw InputError({rows.path}, fmt::format("vector {} has a number that is not finite", row + 1),
+                   "remove the vector, or make it again");
+}
+
+/// Numbers of the rows to keep: of a repeated word the first.
+std::vector<std::size_t> distinct_rows(const NamedRows& rows, const RunOptions& run) {
+  std::unordered_set<std::string_view> seen(rows.words.size());
+  std::vector<std::size_t> kept;
+  kept.reserve(rows.words.size());
+  for (std::size_t row = 0; row < rows.words.size(); ++row) {
+    if (seen.insert(rows.words[row].first).second) kept.push_back(row);
+  }
+  const std::size_t repeated = rows.words.size() - kept.size();
+  if (repeated > 0 && run.progress != nullptr) {
+    run.progress->warn(fmt::format("{}: {} repeated {} left out; the first vector of each is used", rows.path,
+                                   repeated, repeated == 1 ? "word is" : "words are"));
+  }
+  return kept;
+}
+
+}  // namespace
+
+WordVectors in_vocabulary_order(NamedRows rows, const RunOptions& run) {
+  check_finite(rows);
+  std::vector<std::size_t> order = distinct_rows(rows, run);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto& [word_a, count_a] = rows.words[a];
+    const auto& [word_b, count_b] = rows.words[b];
+    return count_a != count_b ? count_a > count_b : word_a < word_b;
+  });
+  const std::size_t size = rows.dimensions;
+  WordVectors vectors;
+  vectors.dimensions = size;
+  std::vector<std::pair<std::string, Count>> words;
+  words.reserve(order.size());
+  const bool in_place = order.size() == rows.words.size() && std::is_sorted(order.begin(), order.end());
+  if (!in_place) vectors.values.reserve(order.size() * size);
+  for (const std::size_t row : order) {
+    if (!in_place) {
+      const auto begin = rows.values.begin() + static_cast<std::ptrdiff_t>(row * size);
+      vectors.values.insert(vectors.values.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
+    }
+    words.push_back(std::move(rows.words[row]));
+  }
+  if (in_place) vectors.values = std::move(rows.values);
+  vectors.vocabulary = Vocabulary::from_words(std::move(words));
+  return vectors;
+}
+
+}  // namespace firth::vectors

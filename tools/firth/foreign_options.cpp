@@ -1,0 +1,65 @@
+#include "foreign_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace firth::cli {
+namespace {
+
+struct Foreign {
+  std::string_view command;  // that takes the place of the tool
+  std::string_view option;
+  std::string_view tool;
+  std::string_view here;
+};
+
+constexpr std::array kForeign = {
+    Foreign{"cluster", "--text", "wcluster", "an argument: firth cluster TEXT"},
+    Foreign{"cluster", "--c", "wcluster", "-c (--classes)"},
+    Foreign{"cluster", "--min-occur", "wcluster", "--min-count"},
+    Foreign{"cluster", "--max-occur", "wcluster", "--max-vocab, a number of words"},
+    Foreign{"cluster", "--output_dir", "wcluster", "-o (--output)"},
+    Foreign{"cluster", "--restrict", "wcluster", "--vocab"},
+    Foreign{"cluster", "--paths", "wcluster", "the file 'paths' in the folder of -o"},
+    Foreign{"cluster", "--plen", "wcluster", "not there: join phrases in the text beforehand"},
+    Foreign{"cluster", "--ncollocs", "wcluster", "not there"},
+    Foreign{"cluster", "-p", "mkcls", "an argument: firth cluster TEXT"},
+    Foreign{"cluster", "-V", "mkcls", "'firth convert DIR FILE --to mkcls' after clustering"},
+    Foreign{"cluster", "-n", "mkcls", "--restarts with --method exchange"},
+    Foreign{"cluster", "--in", "clustercat", "an argument: firth cluster TEXT"},
+    Foreign{"cluster", "--num-classes", "clustercat", "-c (--classes)"},
+    Foreign{"cluster", "--tune-cycles", "clustercat", "--passes with --method exchange"},
+    Foreign{"cluster", "--word-vectors", "clustercat", "firth embed"},
+    Foreign{"cluster", "-numclasses", "SRILM ngram-class", "-c (--classes)"},
+    Foreign{"cluster", "-class-counts", "SRILM ngram-class", "firth lm train"},
+    Foreign{"cluster", "-classes", "SRILM ngram-class",
+            "'firth convert DIR FILE --to srilm' after clustering"},
+    Foreign{"cluster", "--clusters", "some tools'", "-c (--classes)"},
+    Foreign{"cluster", "-k", "some tools'", "-c (--classes)"},
+    Foreign{"cluster", "-K", "some tools'", "-c (--classes)"},
+    Foreign{"cluster", "--num-clusters", "some tools'", "-c (--classes)"},
+    Foreign{"embed", "-dim", "fastText", "-d (--dimensions)"},
+    Foreign{"embed", "-minCount", "fastText", "--min-count"},
+    Foreign{"embed", "-input", "fastText", "an argument: firth embed TEXT"},
+    Foreign{"embed", "-output", "fastText", "-o (--output)"},
+    Foreign{"embed", "-ws", "fastText", "--context"},
+    Foreign{"lm train", "--text", "lmplz", "an argument: firth lm train TEXT"},
+    Foreign{"lm train", "--arpa", "lmplz", "'firth lm export MODEL --arpa FILE' after training"},
+    Foreign{"lm score", "-ppl", "SRILM ngram", "an argument: firth lm score MODEL TEXT"},
+};
+
+}  // namespace
+
+std::string foreign_option(std::string_view command, std::string_view option) {
+  const std::string_view name = option.substr(0, option.find('='));
+  const auto found = std::find_if(kForeign.begin(), kForeign.end(), [&](const Foreign& foreign) {
+    return foreign.command == command && foreign.option == name;
+  });
+  if (found == kForeign.end()) return "";
+  const bool plural = found->tool.ends_with('\'');
+  return fmt::format("{}{} {} is {} here", found->tool, plural ? "" : "'s", name, found->here);
+}
+
+}  // namespace firth::cli

@@ -1,0 +1,14 @@
+// What the options of other tools are called here.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace firth::cli {
+
+/// For an option of wcluster, mkcls, clustercat, SRILM or fastText: what to write instead, as a clause such as
+/// "wcluster's --min-occur is --min-count here"; empty for a name that none of them has. `command` is the
+/// command that was given it.
+std::string foreign_option(std::string_view command, std::string_view option);
+
+}  // namespace firth::cli
