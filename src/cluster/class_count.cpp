@@ -12,8 +12,9 @@ void require_classes(ClassId classes, std::string_view field) {
 
 void require_words_for(ClassId classes, std::size_t words, std::string_view field, std::string_view kind) {
   if (classes <= words) return;
+  if (words == 0) throw InputError({}, fmt::format("there are no {} to cluster", kind), "give more text");
   throw UsageError(fmt::format("{} classes are asked for, but there are only {} {}", classes, words, kind),
-                   words == 0 ? "give more text" : fmt::format("ask for at most {}", words), field);
+                   fmt::format("ask for at most {}", words), field);
 }
 
 }  // namespace firth::clusters

@@ -149,7 +149,7 @@ TEST_P(ClustererTest, RefusesMoreClassesThanWords) {
 
 TEST_P(ClustererTest, RefusesAnEmptyText) {
   const Counts empty(Vocabulary(), PairCounts::from_pairs(0, {}), {});
-  EXPECT_THROW(run(empty, 1), UsageError);
+  EXPECT_THROW(run(empty, 1), InputError);
 }
 
 TEST_P(ClustererTest, StopsOnRequest) {

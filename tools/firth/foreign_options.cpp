@@ -16,19 +16,19 @@ struct Foreign {
 };
 
 constexpr std::array kForeign = {
-    Foreign{"cluster", "--text", "wcluster", "an argument: firth cluster TEXT"},
+    Foreign{"cluster", "--text", "wcluster", "an argument (firth cluster TEXT)"},
     Foreign{"cluster", "--c", "wcluster", "-c (--classes)"},
     Foreign{"cluster", "--min-occur", "wcluster", "--min-count"},
-    Foreign{"cluster", "--max-occur", "wcluster", "--max-vocab, a number of words"},
+    Foreign{"cluster", "--max-occur", "wcluster", "--max-vocab (a number of words)"},
     Foreign{"cluster", "--output_dir", "wcluster", "-o (--output)"},
     Foreign{"cluster", "--restrict", "wcluster", "--vocab"},
     Foreign{"cluster", "--paths", "wcluster", "the file 'paths' in the folder of -o"},
-    Foreign{"cluster", "--plen", "wcluster", "not there: join phrases in the text beforehand"},
-    Foreign{"cluster", "--ncollocs", "wcluster", "not there"},
-    Foreign{"cluster", "-p", "mkcls", "an argument: firth cluster TEXT"},
+    Foreign{"cluster", "--plen", "wcluster", "missing (join phrases in the text beforehand)"},
+    Foreign{"cluster", "--ncollocs", "wcluster", "missing"},
+    Foreign{"cluster", "-p", "mkcls", "an argument (firth cluster TEXT)"},
     Foreign{"cluster", "-V", "mkcls", "'firth convert DIR FILE --to mkcls' after clustering"},
     Foreign{"cluster", "-n", "mkcls", "--restarts with --method exchange"},
-    Foreign{"cluster", "--in", "clustercat", "an argument: firth cluster TEXT"},
+    Foreign{"cluster", "--in", "clustercat", "an argument (firth cluster TEXT)"},
     Foreign{"cluster", "--num-classes", "clustercat", "-c (--classes)"},
     Foreign{"cluster", "--tune-cycles", "clustercat", "--passes with --method exchange"},
     Foreign{"cluster", "--word-vectors", "clustercat", "firth embed"},
@@ -42,12 +42,12 @@ constexpr std::array kForeign = {
     Foreign{"cluster", "--num-clusters", "some tools'", "-c (--classes)"},
     Foreign{"embed", "-dim", "fastText", "-d (--dimensions)"},
     Foreign{"embed", "-minCount", "fastText", "--min-count"},
-    Foreign{"embed", "-input", "fastText", "an argument: firth embed TEXT"},
+    Foreign{"embed", "-input", "fastText", "an argument (firth embed TEXT)"},
     Foreign{"embed", "-output", "fastText", "-o (--output)"},
     Foreign{"embed", "-ws", "fastText", "--context"},
-    Foreign{"lm train", "--text", "lmplz", "an argument: firth lm train TEXT"},
+    Foreign{"lm train", "--text", "lmplz", "an argument (firth lm train TEXT)"},
     Foreign{"lm train", "--arpa", "lmplz", "'firth lm export MODEL --arpa FILE' after training"},
-    Foreign{"lm score", "-ppl", "SRILM ngram", "an argument: firth lm score MODEL TEXT"},
+    Foreign{"lm score", "-ppl", "SRILM ngram", "an argument (firth lm score MODEL TEXT)"},
 };
 
 }  // namespace

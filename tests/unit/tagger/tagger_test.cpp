@@ -110,16 +110,17 @@ std::string problem(std::string_view text, TaggerOptions options = {}) {
 }
 
 TEST(TrainTagger, SaysWhatIsWrongWithTags) {
-  EXPECT_THAT(
-      problem("a B-X\nb O\nc NOUN\n"),
-      AllOf(HasSubstr("train:3: 'NOUN' is not a tag of an entity scheme"), HasSubstr("TaggerOptions::scheme")));
+  EXPECT_THAT(problem("a B-X\nb O\nc NOUN\n"),
+              AllOf(HasSubstr("train:3: 'NOUN' is not a tag of an entity scheme"),
+                    HasSubstr("TaggerOptions::scheme")));
   EXPECT_THAT(problem("a NOUN\n", {.scheme = TagScheme::bio}), HasSubstr("train:1: 'NOUN'"));
   EXPECT_THAT(problem(""), HasSubstr("train: there are no tagged sentences"));
   EXPECT_THAT(problem("a O\n", {.passes = 0}), HasSubstr("passes"));
   EXPECT_THAT(problem("a O\n", {.beam = -1}), HasSubstr("beam"));
   std::string many;
   for (int i = 0; i < 1100; ++i) many += "a T" + std::to_string(i) + "\n";
-  EXPECT_THAT(problem(many), AllOf(HasSubstr("more than 1024 different tags"), HasSubstr("TokenOptions::tag_column")));
+  EXPECT_THAT(problem(many),
+              AllOf(HasSubstr("more than 1024 different tags"), HasSubstr("TokenOptions::tag_column")));
 }
 
 TEST(TrainTagger, OutsideOnlyIsAPlainTag) {
