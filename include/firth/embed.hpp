@@ -93,7 +93,7 @@ struct WordVectors {
 /// The distances that must have been counted for a context, rising.
 [[nodiscard]] std::vector<int> context_distances(std::span<const int> context);
 
-/// The pseudocount for a corpus of so many tokens: sqrt(tokens) / 100 (docs/quality.md tells why).
+/// The pseudocount for a corpus of so many tokens: sqrt(tokens) / 100 (docs/notebook/spectral.md tells why).
 [[nodiscard]] double default_kappa(Count tokens);
 
 /// A word close to another.

@@ -12,7 +12,7 @@
 namespace firth {
 
 /// What decides the result. How the defaults came about, and what a choice without tags would be:
-/// docs/quality.md.
+/// docs/notebook/parts-of-speech.md.
 struct PosOptions {
   /// Classes wanted, 1 .. number of words.
   ClassId classes = 45;

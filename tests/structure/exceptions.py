@@ -67,7 +67,6 @@ OLD_WORDS = {
     "docs/parsing.md": "rates",
     "docs/performance.md": "rates",
     "docs/pos.md": "rates",
-    "docs/quality.md": "rates",
     "docs/tagging.md": "rates",
     "include/firth/brown.hpp": "rates",
     "include/firth/clustering.hpp": "rates",

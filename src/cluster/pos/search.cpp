@@ -26,7 +26,7 @@ struct Stage {
 };
 constexpr Stage kStages[] = {{2, 6}, {1.6, 3}, {1.3, 3}, {1.1, 3}, {1, 3}};
 
-// Temperatures in nats. Half of them would do as well: docs/quality.md.
+// Temperatures in nats. Half of them would do as well: docs/notebook/parts-of-speech.md.
 constexpr int kHeatPasses = 30;
 constexpr double kHot = 4;
 constexpr double kCold = 0.3;
