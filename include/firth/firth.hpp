@@ -13,6 +13,7 @@
 #include "firth/class_lm.hpp"
 #include "firth/cluster.hpp"
 #include "firth/cluster_result.hpp"
+#include "firth/cluster_vectors.hpp"
 #include "firth/clustering.hpp"
 #include "firth/constraints.hpp"
 #include "firth/count.hpp"

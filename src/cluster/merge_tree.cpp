@@ -60,6 +60,18 @@ std::vector<std::uint32_t> nodes_after(const MergeTree& tree, std::size_t merges
   return top;
 }
 
+std::vector<ClassId> classes_after(const MergeTree& tree, std::size_t merges) {
+  const std::vector<std::uint32_t> nodes = nodes_after(tree, merges);
+  std::vector<ClassId> number(tree.leaves + merges, kNoNode);
+  std::vector<ClassId> classes(nodes.size());
+  ClassId count = 0;
+  for (std::size_t leaf = 0; leaf < nodes.size(); ++leaf) {
+    if (number[nodes[leaf]] == kNoNode) number[nodes[leaf]] = count++;
+    classes[leaf] = number[nodes[leaf]];
+  }
+  return classes;
+}
+
 MergeTree rename_leaves(const MergeTree& tree, std::span<const std::uint32_t> new_leaf,
                         std::uint32_t leaves) {
   MergeTree result{.kind = tree.kind, .leaves = leaves, .merges = {}};

@@ -20,6 +20,9 @@ void check_tree(const MergeTree& tree);
 /// The node that each leaf belongs to after the first `merges` merges.
 std::vector<std::uint32_t> nodes_after(const MergeTree& tree, std::size_t merges);
 
+/// The classes of the leaves after the first `merges` merges, numbered 0.. in order of their first leaves.
+std::vector<ClassId> classes_after(const MergeTree& tree, std::size_t merges);
+
 /// The tree with leaf i renamed to new_leaf[i], leaves renamed to kNoNode taken out along with the merges
 /// that they were part of. The new names are 0..leaves-1.
 MergeTree rename_leaves(const MergeTree& tree, std::span<const std::uint32_t> new_leaf, std::uint32_t leaves);

@@ -1,7 +1,6 @@
 // The spectral method in its order: check, vectors (Figure 4), hierarchy (Figure 5), scores.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "cluster/spectral/divide.hpp"
 #include "cluster/spectral/merge_scores.hpp"
 #include "cluster/spectral/ward.hpp"
+#include "cluster/spectral/word_weights.hpp"
 #include "firth/error.hpp"
 #include "firth/spectral.hpp"
 #include "vectors/contexts.hpp"
@@ -45,34 +45,9 @@ std::uint64_t hierarchy_bytes(const Counts& counts, const SpectralOptions& optio
   return vectors + std::max(scores, ward_bytes(words, window_for(options, words), dim, scalar));
 }
 
-std::vector<double> weights_of(const Vocabulary& vocabulary, WordWeights kind) {
-  std::vector<double> weights;
-  if (kind == WordWeights::none) return weights;
-  for (const Count count : vocabulary.counts()) {
-    // A word of a list may not occur at all; it must still weigh something.
-    const double weight = std::max(static_cast<double>(count), 1.0);
-    weights.push_back(kind == WordWeights::counts ? weight : std::sqrt(weight));
-  }
-  return weights;
-}
-
-/// The classes after the first merges of a tree over words, numbered 0..classes-1 in order of their first
-/// words.
-std::vector<ClassId> classes_after(const MergeTree& tree, std::size_t merges) {
-  const std::vector<std::uint32_t> nodes = clusters::nodes_after(tree, merges);
-  std::vector<ClassId> number(tree.leaves + merges, clusters::kNoNode);
-  std::vector<ClassId> classes(nodes.size());
-  ClassId count = 0;
-  for (std::size_t word = 0; word < nodes.size(); ++word) {
-    if (number[nodes[word]] == clusters::kNoNode) number[nodes[word]] = count++;
-    classes[word] = number[nodes[word]];
-  }
-  return classes;
-}
-
 ClusterResult from_word_tree(const Counts& counts, MergeTree tree, ClassId class_count) {
   const std::size_t merges = tree.leaves - class_count;
-  const std::vector<ClassId> classes = classes_after(tree, merges);
+  const std::vector<ClassId> classes = clusters::classes_after(tree, merges);
   MergeTree upper = clusters::upper_part(tree, merges, clusters::nodes_after(tree, merges), classes);
   ClusterResult result;
   result.ami_bits = score_merges(counts.bigrams(), classes, upper);
