@@ -15,6 +15,7 @@
 #include "firth/cluster_result.hpp"
 #include "firth/cluster_vectors.hpp"
 #include "firth/clustering.hpp"
+#include "firth/codes.hpp"
 #include "firth/constraints.hpp"
 #include "firth/count.hpp"
 #include "firth/counts.hpp"
