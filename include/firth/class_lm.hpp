@@ -1,9 +1,8 @@
 // Language models over words and over classes of words: train, mix, score, predict, sample, exchange.
 //
 //   const firth::Clustering classes = firth::load_clustering("classes.tsv");
-//   const std::vector<std::string> text = {"train.txt"};
-//   const firth::LanguageModel model = firth::train_class_lm(text, classes, {.order = 3}, {});
-//   const firth::LmScore score = firth::score_text(model, std::vector<std::string>{"test.txt"});
+//   const firth::LanguageModel model = firth::train_class_lm("train.txt", classes, {.order = 3}, {});
+//   const firth::LmScore score = firth::score_text(model, "test.txt");
 //   use(score.perplexity());
 #pragma once
 
@@ -19,6 +18,7 @@
 
 #include "firth/clustering.hpp"
 #include "firth/count.hpp"
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 #include "firth/types.hpp"
 
@@ -138,15 +138,14 @@ class LanguageModel {
 /// p(w | c) p(c | previous classes). Words without a class are `<unk>`, a class of its own; `<unk>`, `<s>`
 /// and `</s>` in the clustering are left out of their classes. Throws InputError, IoError, ResourceError,
 /// UsageError.
-[[nodiscard]] LanguageModel train_class_lm(std::span<const std::string> inputs, const Clustering& classes,
+[[nodiscard]] LanguageModel train_class_lm(const Inputs& inputs, const Clustering& classes,
                                            const LmTrainOptions& options, const RunOptions& run = {});
 
 /// A word n-gram model. Words that `vocabulary` leaves out are `<unk>`.
-[[nodiscard]] LanguageModel train_word_lm(std::span<const std::string> inputs,
-                                          const VocabularyOptions& vocabulary, const LmTrainOptions& options,
-                                          const RunOptions& run = {});
+[[nodiscard]] LanguageModel train_word_lm(const Inputs& inputs, const VocabularyOptions& vocabulary,
+                                          const LmTrainOptions& options, const RunOptions& run = {});
 /// The same with the words of a given vocabulary, seen or not.
-[[nodiscard]] LanguageModel train_word_lm(std::span<const std::string> inputs, const Vocabulary& vocabulary,
+[[nodiscard]] LanguageModel train_word_lm(const Inputs& inputs, const Vocabulary& vocabulary,
                                           const LmTrainOptions& options, const RunOptions& run = {});
 
 /// Linear interpolation. Weights are positive and add up to 1. Where vocabularies differ, the words that a
@@ -161,9 +160,8 @@ struct LmMixResult {
 };
 
 /// Expectation maximisation: no round makes the held-out text less likely.
-[[nodiscard]] LmMixResult tune_weights(std::span<const LanguageModel> models,
-                                       std::span<const std::string> held_out, const TextOptions& text,
-                                       const RunOptions& run = {});
+[[nodiscard]] LmMixResult tune_weights(std::span<const LanguageModel> models, const Inputs& held_out,
+                                       const TextOptions& text, const RunOptions& run = {});
 
 /// How to score.
 struct LmScoreOptions {
@@ -199,7 +197,7 @@ struct LmScore {
 inline constexpr std::array<std::size_t, 3> kAccuracyDepths = {1, 5, 10};
 
 /// Scores every sentence; `each`, if given, gets every line's own score in order (blank lines too, as zeros).
-[[nodiscard]] LmScore score_text(const LanguageModel& model, std::span<const std::string> inputs,
+[[nodiscard]] LmScore score_text(const LanguageModel& model, const Inputs& inputs,
                                  const LmScoreOptions& options = {},
                                  const std::function<void(const LmScore&)>& each = {},
                                  const RunOptions& run = {});
@@ -243,7 +241,7 @@ void save_expanded_arpa(const std::string& path, const LanguageModel& model, dou
                         const RunOptions& run = {});
 
 /// Writes the text with every word replaced by its class, line by line: what `lmplz` and others train on.
-void map_text(const std::string& path, std::span<const std::string> inputs, const LanguageModel& model,
+void map_text(const std::string& path, const Inputs& inputs, const LanguageModel& model,
               const TextOptions& text, const RunOptions& run = {});
 
 }  // namespace firth

@@ -1,7 +1,6 @@
 // Text in, counts out.
 //
-//   const std::vector<std::string> files = {"a.txt", "b.txt.zst"};
-//   const firth::Counts counts = firth::count_text(files, {.vocabulary = {.min_count = 3}}, {});
+//   const firth::Counts counts = firth::count_text({"a.txt", "b.txt.zst"}, {.vocabulary = {.min_count = 3}}, {});
 //   firth::save_counts("text.counts", counts);
 #pragma once
 
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "firth/counts.hpp"
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 #include "firth/text.hpp"
 
@@ -28,12 +28,11 @@ struct CountOptions {
 /// Throws UsageError if the options make no sense.
 void validate(const CountOptions& options);
 
-/// Counts words and pairs of the inputs: files, folders (every file in them), "-" for standard input; plain,
-/// gzip, zstd or xz, told apart by content. The result does not depend on threads, memory or order of inputs;
+/// Counts words and pairs of the inputs. The result does not depend on threads, memory or order of inputs;
 /// pairs that do not fit the memory limit go to temporary files without a name. Input without words gives
 /// empty counts. Throws InputError (with file, line and column in bytes; the first in the order of the
 /// inputs), IoError, UsageError, ResourceError, Cancelled. docs/formats.md has the rules of each format.
-[[nodiscard]] Counts count_text(std::span<const std::string> inputs, const CountOptions& options,
+[[nodiscard]] Counts count_text(const Inputs& inputs, const CountOptions& options,
                                 const RunOptions& run = {});
 
 /// Writes counts to `path` ("-" is not allowed): complete or not at all.
@@ -58,7 +57,7 @@ void save_counts(const std::string& path, const Counts& counts);
 /// Text or count files, whichever the inputs are: what every command that needs counts calls. Several count
 /// files are merged. Throws UsageError for a mixture, or if the counts do not have what the options ask for;
 /// InputError if there are no words.
-[[nodiscard]] Counts read_counts(std::span<const std::string> inputs, const CountOptions& options,
+[[nodiscard]] Counts read_counts(const Inputs& inputs, const CountOptions& options,
                                  const RunOptions& run = {});
 
 }  // namespace firth

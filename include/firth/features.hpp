@@ -1,20 +1,19 @@
 // Classes of words as features for taggers: bit-string prefixes, roll-ups, the classes of neighbours.
 //
 //   const firth::Clustering classes = firth::load_clustering("out");
-//   const std::vector<std::string> files = {"train.conll"};
 //   const auto print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
-//   firth::write_features(classes, files, {.window = 1}, print);
+//   firth::write_features(classes, "train.conll", {.window = 1}, print);
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "firth/clustering.hpp"
 #include "firth/count.hpp"
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 
 namespace firth {
@@ -125,8 +124,7 @@ void validate(const FeatureFileOptions& options);
 
 /// Reads tokens, and gives their features to `put`, piece by piece: files of any size. Throws UsageError for
 /// a cut that the tree does not reach, InputError with the line that cannot be read, IoError, Cancelled.
-void write_features(const Clustering& classes, std::span<const std::string> inputs,
-                    const FeatureFileOptions& options, const std::function<void(std::string_view)>& put,
-                    const RunOptions& run = {});
+void write_features(const Clustering& classes, const Inputs& inputs, const FeatureFileOptions& options,
+                    const std::function<void(std::string_view)>& put, const RunOptions& run = {});
 
 }  // namespace firth

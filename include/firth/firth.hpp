@@ -26,6 +26,7 @@
 #include "firth/features.hpp"
 #include "firth/gold_tags.hpp"
 #include "firth/hmm.hpp"
+#include "firth/inputs.hpp"
 #include "firth/latent.hpp"
 #include "firth/lpcfg.hpp"
 #include "firth/parser.hpp"

@@ -1,7 +1,6 @@
 // Classes of words, or of the words of a text one by one, against tags that people gave.
 //
-//   const std::vector<std::string> files = {"en_ewt-ud-test.conllu"};
-//   const firth::GoldText gold = firth::read_tagged_text(files, {.lowercase = true});
+//   const firth::GoldText gold = firth::read_tagged_text("en_ewt-ud-test.conllu", {.lowercase = true});
 //   const firth::GoldReport report = firth::score_against_gold(gold, firth::load_clustering("out"), {}, {});
 //   use(report.tokens.many_to_one);
 #pragma once
@@ -16,6 +15,7 @@
 #include "firth/clustering.hpp"
 #include "firth/counts.hpp"
 #include "firth/evaluate.hpp"
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 
 namespace firth {
@@ -43,7 +43,7 @@ struct GoldText {
 /// Reads CoNLL-U (ten columns) or `word TAB tag`, told apart line by line; a blank line ends a sentence.
 /// Blanks within a word become `_`, multiword tokens and empty nodes are left out, as in count_text(). Plain,
 /// gzip, zstd or xz. Throws InputError with the line (also when there are no words), IoError, Cancelled.
-[[nodiscard]] GoldText read_tagged_text(std::span<const std::string> inputs, const GoldTextOptions& options,
+[[nodiscard]] GoldText read_tagged_text(const Inputs& inputs, const GoldTextOptions& options,
                                         const RunOptions& run = {});
 
 /// The scores of one table of classes and tags. Logarithms are binary.

@@ -1,7 +1,6 @@
 // Hidden Markov models of text: states that follow one another and emit words, learnt without tags.
 //
-//   const std::vector<std::string> files = {"text.txt"};
-//   const firth::HmmResult trained = firth::train_hmm(files, {.states = 50}, {});
+//   const firth::HmmResult trained = firth::train_hmm("text.txt", {.states = 50}, {});
 //   firth::save_hmm("text.hmm", trained.model);
 #pragma once
 
@@ -14,6 +13,7 @@
 
 #include "firth/count.hpp"
 #include "firth/counts.hpp"
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 
 namespace firth {
@@ -83,7 +83,7 @@ void validate(const HmmOptions& options);
 /// Learns a model from text. Results depend on run.seed, never on threads: EM and VB share the sentences,
 /// Gibbs the restarts. Cost of an iteration: about 4 tokens * states^2 operations; of a Gibbs sweep: tokens *
 /// states. Throws UsageError, InputError (no words), ResourceError, Cancelled.
-[[nodiscard]] HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options,
+[[nodiscard]] HmmResult train_hmm(const Inputs& inputs, const HmmOptions& options,
                                   const RunOptions& run = {});
 
 /// How a sentence gets its states.
@@ -98,13 +98,13 @@ using StateSink =
 
 /// Tags text, sentence by sentence, in order. Words that the model does not know are its `<unk>`; without
 /// one, or where a sentence is impossible, only the neighbours decide. Throws InputError, IoError, Cancelled.
-void tag_text(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
-              HmmDecoding decoding, const StateSink& sink, const RunOptions& run = {});
+void tag_text(const HmmModel& model, const Inputs& inputs, const TextOptions& text, HmmDecoding decoding,
+              const StateSink& sink, const RunOptions& run = {});
 
 /// Log likelihood of a text in nats, under the same rules for words. Sentences that are impossible count as
 /// minus infinity.
-[[nodiscard]] double hmm_log_likelihood(const HmmModel& model, std::span<const std::string> inputs,
-                                        const TextOptions& text, const RunOptions& run = {});
+[[nodiscard]] double hmm_log_likelihood(const HmmModel& model, const Inputs& inputs, const TextOptions& text,
+                                        const RunOptions& run = {});
 
 /// Writes and reads a model: complete or not at all; checked. Throw IoError, FormatError.
 void save_hmm(const std::string& path, const HmmModel& model);

@@ -7,10 +7,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "firth/inputs.hpp"
 #include "firth/latent.hpp"
 #include "firth/run.hpp"
 #include "firth/treebank.hpp"
@@ -96,7 +96,7 @@ class Lpcfg {
 
 /// Learns from bracketed trees: files, folders or "-". Traces, function tags and indices are taken out.
 /// Throws InputError (file and line; no trees at all), UsageError, ResourceError, Cancelled.
-[[nodiscard]] Lpcfg train_lpcfg(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
+[[nodiscard]] Lpcfg train_lpcfg(const Inputs& inputs, const LpcfgTrainOptions& options,
                                 const RunOptions& run = {});
 
 /// Writes a model, complete or not at all; mapped into memory by load_lpcfg. Throws IoError.

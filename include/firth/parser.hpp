@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "firth/inputs.hpp"
 #include "firth/lpcfg.hpp"
 #include "firth/run.hpp"
 #include "firth/treebank.hpp"
@@ -103,7 +104,7 @@ struct ParseSummary {
 
 /// Parses text, a sentence a line, words between white space, and hands the results over in order: one for
 /// every line, also for empty ones. Throws InputError, IoError, Cancelled. Does not depend on the threads.
-ParseSummary parse_text(const Parser& parser, std::span<const std::string> inputs,
+ParseSummary parse_text(const Parser& parser, const Inputs& inputs,
                         const std::function<void(const ParseResult&)>& each, const RunOptions& run = {});
 
 /// The probability of a tree and of its words.

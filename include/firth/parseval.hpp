@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 #include "firth/treebank.hpp"
 
@@ -65,10 +66,10 @@ struct ParsevalReport {
 /// Words of a tree without traces: what ParsevalOptions::cutoff counts.
 [[nodiscard]] std::uint64_t sentence_length(const Tree& tree);
 
-/// Two files: trees of `guess` one a line, an empty line or () where there is none; those of `gold` in any
+/// Trees of `guess` one a line, an empty line or () where there is none; those of `gold` in any
 /// layout. `each`, if given, gets the score of every sentence in order. Throws InputError if their numbers
 /// differ, or for what cannot be read.
-[[nodiscard]] ParsevalReport score_parses(const std::string& gold, const std::string& guess,
+[[nodiscard]] ParsevalReport score_parses(const Inputs& gold, const Inputs& guess,
                                           const ParsevalOptions& options = {},
                                           const std::function<void(const ParsevalScore&)>& each = {},
                                           const RunOptions& run = {});

@@ -3,7 +3,7 @@
 //
 //   firth::RunRecord record;
 //   record.command = "my_program";
-//   record.inputs = firth::describe_inputs(files);
+//   record.inputs = firth::describe_inputs("text.txt");
 //   firth::save_run_record("run.json", record);
 #pragma once
 
@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "firth/cluster_result.hpp"
+#include "firth/inputs.hpp"
+#include "firth/run.hpp"
 
 namespace firth {
 
@@ -27,7 +29,7 @@ struct StageRecord {
 struct InputRecord {
   std::string path;
   std::uint64_t bytes = 0;
-  std::string xxh3;  ///< checksum of its bytes (XXH3, 64 bits, hexadecimal); "" for standard input
+  std::string xxh3;  ///< checksum of its bytes (XXH3, 64 bits, hexadecimal); "" for what is not a file
 };
 
 /// Everything worth keeping about a run.
@@ -42,8 +44,8 @@ struct RunRecord {
   std::vector<std::pair<std::string, std::vector<double>>> series;  ///< lists of numbers by name
 };
 
-/// Size and checksum of each input; folders are listed file by file. Throws IoError.
-[[nodiscard]] std::vector<InputRecord> describe_inputs(const std::vector<std::string>& inputs);
+/// Name, size and checksum of everything that reading `inputs` would read. Throws IoError, Cancelled.
+[[nodiscard]] std::vector<InputRecord> describe_inputs(const Inputs& inputs, const RunOptions& run = {});
 
 /// Writes the record as JSON, with the version of this build; complete or not at all.
 void save_run_record(const std::string& path, const RunRecord& record);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "firth/inputs.hpp"
 #include "firth/tagger.hpp"
 
 namespace firth {
@@ -65,7 +66,7 @@ struct TagScore {
 
 /// The same for a file that has both: the tag column (not set: the last but one), and the guess in the column
 /// after it, as conlleval reads it.
-[[nodiscard]] TagScore score_tagged_file(std::span<const std::string> inputs, const TokenOptions& options,
+[[nodiscard]] TagScore score_tagged_file(const Inputs& inputs, const TokenOptions& options,
                                          const RunOptions& run = {});
 
 /// Tags the sentences and compares.

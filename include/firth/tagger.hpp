@@ -1,8 +1,7 @@
 // A sequence tagger (named entities, parts of speech, chunks) that makes use of classes of words.
 //
-//   const std::vector<std::string> files = {"train.conll"};
 //   const std::vector<firth::ClassSource> classes = {{firth::load_clustering("out"), {}}};
-//   const std::vector<firth::TaggedSentence> sentences = firth::read_tagged(files, {}, {});
+//   const std::vector<firth::TaggedSentence> sentences = firth::read_tagged("train.conll", {}, {});
 //   const firth::Tagger tagger = firth::train_tagger(sentences, {}, {classes, {}}, {});
 //   firth::save_tagger("ner.tagger", tagger);
 //
@@ -22,6 +21,7 @@
 #include "firth/clustering.hpp"
 #include "firth/embed.hpp"
 #include "firth/features.hpp"
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 
 namespace firth {
@@ -69,8 +69,7 @@ struct TagSpan {
 
 /// All sentences of the inputs. Throws InputError (columns that do not fit, with the line; no sentences at
 /// all), IoError.
-[[nodiscard]] std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs,
-                                                      const TokenOptions& options,
+[[nodiscard]] std::vector<TaggedSentence> read_tagged(const Inputs& inputs, const TokenOptions& options,
                                                       const RunOptions& run = {});
 
 /// So many percent of the sentences (at least one), drawn by the seed, in their order; what a smaller part
@@ -195,8 +194,7 @@ struct TagFileOptions {
 /// Tags files of any size, giving `put` the output piece by piece: columns with the tag as one more column,
 /// CoNLL-U with the tag column replaced (entity tags: in MISC, as Entity=), text as `word TAB tag` lines.
 /// Returns the number of words. Throws InputError, IoError, Cancelled.
-std::uint64_t tag_files(const Tagger& tagger, std::span<const std::string> inputs,
-                        const TagFileOptions& options, const std::function<void(std::string_view)>& put,
-                        const RunOptions& run = {});
+std::uint64_t tag_files(const Tagger& tagger, const Inputs& inputs, const TagFileOptions& options,
+                        const std::function<void(std::string_view)>& put, const RunOptions& run = {});
 
 }  // namespace firth

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "firth/inputs.hpp"
 #include "firth/types.hpp"
 
 namespace firth {

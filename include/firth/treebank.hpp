@@ -1,7 +1,6 @@
 // Trees of phrases: reading and writing brackets, cleaning, and the binary form that grammars learn from.
 //
-//   const std::vector<std::string> files = {"wsj.mrg"};
-//   firth::TreeReader reader(files, firth::TreeLayout::free, run);
+//   firth::TreeReader reader("wsj.mrg", firth::TreeLayout::free, run);
 //   for (firth::Tree tree; reader.next(tree);) {
 //     firth::clean_tree(tree);
 //     use(tree);
@@ -10,12 +9,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "firth/error.hpp"
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 
 namespace firth {
@@ -47,11 +46,11 @@ enum class TreeLayout {
   lines,  ///< an empty line, or a tree without words, is a sentence without a tree and gives an empty one
 };
 
-/// Reads bracketed trees from files, folders or "-", plain or compressed, in UTF-8. Throws InputError with
+/// Reads bracketed trees in UTF-8. Throws InputError with
 /// the line of what cannot be read: brackets that do not match, words without a tag, brackets without words.
 class TreeReader {
  public:
-  TreeReader(std::span<const std::string> inputs, TreeLayout layout, const RunOptions& run = {});
+  TreeReader(const Inputs& inputs, TreeLayout layout, const RunOptions& run = {});
   ~TreeReader();
   TreeReader(TreeReader&&) noexcept;
   TreeReader& operator=(TreeReader&&) noexcept;

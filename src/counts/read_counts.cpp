@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "counts/count/counting.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
@@ -11,13 +9,12 @@ bool is_default(const TextOptions& options) {
   return counts::describe(options) == counts::describe(TextOptions{});
 }
 
-Counts from_count_files(std::span<const std::string> inputs, const CountOptions& options,
+Counts from_count_files(std::span<const std::string> paths, const CountOptions& options,
                         const RunOptions& run) {
-  const Counts counts = inputs.size() == 1 ? load_counts(inputs.front()) : merge_counts(inputs, run);
+  const Counts counts = paths.size() == 1 ? load_counts(paths.front()) : merge_counts(paths, run);
   if (!is_default(options.text) && counts::describe(options.text) != counts.info().text_options) {
-    throw UsageError(
-        inputs.front() + " was made with other text options (" + counts.info().text_options + ")",
-        "count the text again, or leave these options out");
+    throw UsageError(paths.front() + " was made with other text options (" + counts.info().text_options + ")",
+                     "count the text again, or leave these options out");
   }
   for (const int distance : options.distances) (void)counts.pairs_at(distance);
   return restrict_vocabulary(counts, options.vocabulary, run);
@@ -25,18 +22,21 @@ Counts from_count_files(std::span<const std::string> inputs, const CountOptions&
 
 }  // namespace
 
-Counts read_counts(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run) {
+Counts read_counts(const Inputs& inputs, const CountOptions& options, const RunOptions& run) {
   validate(options);
+  const std::vector<text::InputFile> files = text::expand_inputs(inputs, run.stop);
   std::vector<std::string> paths;
-  for (const text::InputFile& file : text::expand_inputs(inputs)) paths.push_back(file.path);
-  const auto count_files = std::count_if(paths.begin(), paths.end(), is_count_file);
-  if (count_files > 0 && static_cast<std::size_t>(count_files) < paths.size()) {
+  for (const text::InputFile& file : files) {
+    if (file.memory == nullptr && is_count_file(file.path)) paths.push_back(file.path);
+  }
+  if (!paths.empty() && paths.size() < files.size()) {
     throw UsageError("some inputs are count files and some are not",
                      "count the text first with count_text(), then name count files only");
   }
-  Counts counts = count_files > 0 ? from_count_files(paths, options, run) : count_text(inputs, options, run);
+  Counts counts =
+      paths.empty() ? counts::count_restricted(files, options, run) : from_count_files(paths, options, run);
   if (counts.vocabulary().empty()) {
-    throw InputError({inputs.size() == 1 ? inputs.front() : ""}, "there are no words in the input",
+    throw InputError({files.size() == 1 ? inputs.first_name() : ""}, "there are no words in the input",
                      "name another file");
   }
   return counts;

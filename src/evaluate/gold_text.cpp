@@ -133,8 +133,7 @@ class TaggedReader {
 
 }  // namespace
 
-GoldText read_tagged_text(std::span<const std::string> inputs, const GoldTextOptions& options,
-                          const RunOptions& run) {
+GoldText read_tagged_text(const Inputs& inputs, const GoldTextOptions& options, const RunOptions& run) {
   text::BlockReader reader(text::expand_inputs(inputs, run.stop), text::CutAt::line, kBlockBytes);
   TaggedReader tagged(options);
   text::Block block;
@@ -147,7 +146,7 @@ GoldText read_tagged_text(std::span<const std::string> inputs, const GoldTextOpt
   }
   stage.end();
   GoldText text = tagged.finish();
-  if (text.words.empty()) throw InputError({inputs.front()}, "no tagged words", kHint);
+  if (text.words.empty()) throw InputError({inputs.first_name()}, "no tagged words", kHint);
   return text;
 }
 

@@ -121,8 +121,7 @@ void add_tags(const std::vector<Leaf>& gold, const std::vector<bool>& keep_gold,
   }
 }
 
-std::vector<Tree> read_all(const std::string& path, TreeLayout layout, const RunOptions& run) {
-  const std::vector<std::string> inputs = {path};
+std::vector<Tree> read_all(const Inputs& inputs, TreeLayout layout, const RunOptions& run) {
   TreeReader reader(inputs, layout, run);
   std::vector<Tree> trees;
   for (Tree tree; reader.next(tree);) trees.push_back(std::move(tree));
@@ -185,13 +184,14 @@ std::uint64_t sentence_length(const Tree& tree) {
   return leaves_of(tree).size();
 }
 
-ParsevalReport score_parses(const std::string& gold, const std::string& guess, const ParsevalOptions& options,
+ParsevalReport score_parses(const Inputs& gold, const Inputs& guess, const ParsevalOptions& options,
                             const std::function<void(const ParsevalScore&)>& each, const RunOptions& run) {
   const std::vector<Tree> guesses = read_all(guess, TreeLayout::lines, run);
   std::vector<Tree> right = read_all(gold, TreeLayout::lines, run);
   if (right.size() != guesses.size()) std::erase_if(right, [](const Tree& tree) { return tree.empty(); });
   if (right.size() != guesses.size()) {
-    throw InputError({guess}, fmt::format("{} trees, but {} has {}", guesses.size(), gold, right.size()),
+    throw InputError({guess.first_name()},
+                     fmt::format("{} trees, but {} has {}", guesses.size(), gold.first_name(), right.size()),
                      "a line each, empty where there is no parse");
   }
   ParsevalReport report;

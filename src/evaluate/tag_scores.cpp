@@ -121,8 +121,7 @@ TagScore score_tags(std::span<const TaggedSentence> gold, std::span<const std::v
   return scorer.finish();
 }
 
-TagScore score_tagged_file(std::span<const std::string> inputs, const TokenOptions& options,
-                           const RunOptions& run) {
+TagScore score_tagged_file(const Inputs& inputs, const TokenOptions& options, const RunOptions& run) {
   tagger::TokenReader reader(inputs, options, tagger::Wanted::guesses, run);
   tagger::TokenSentence sentence;
   std::vector<TaggedSentence> gold;

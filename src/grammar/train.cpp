@@ -25,8 +25,7 @@ LpcfgTrainOptions recommended_training() {
   return options;
 }
 
-Lpcfg train_lpcfg(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
-                  const RunOptions& run) {
+Lpcfg train_lpcfg(const Inputs& inputs, const LpcfgTrainOptions& options, const RunOptions& run) {
   validate(options);
   const grammar::TrainingSet set = grammar::read_training_set(inputs, options, run);
   std::vector<grammar::LatentGrammar> grammars;

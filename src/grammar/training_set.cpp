@@ -103,22 +103,20 @@ BinaryRule rule_at(const BinaryTree& tree, const BinaryNode& node) {
 }
 
 // Sentences without words do not come out of the reader.
-TrainingSet read_sequences(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
-                           const RunOptions& run) {
+TrainingSet read_sequences(const Inputs& inputs, const LpcfgTrainOptions& options, const RunOptions& run) {
   LpcfgTrainOptions chain = options;
   chain.binarize = {.branching = Branching::right, .horizontal = 1};
   SetBuilder builder(chain, run.memory_bytes);
   treebank::TaggedReader reader(inputs, run);
   bool any = false;
   for (Tree tree; reader.next(tree); any = true) builder.add(tree);
-  if (!any) throw InputError({text::display_name(inputs.front())}, "no tagged sentences");
+  if (!any) throw InputError({inputs.first_name()}, "no tagged sentences");
   return builder.finish();
 }
 
 }  // namespace
 
-TrainingSet read_training_set(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
-                              const RunOptions& run) {
+TrainingSet read_training_set(const Inputs& inputs, const LpcfgTrainOptions& options, const RunOptions& run) {
   if (options.sequences) return read_sequences(inputs, options, run);
   SetBuilder builder(options, run.memory_bytes);
   TreeReader reader(inputs, TreeLayout::free, run);
@@ -139,8 +137,7 @@ TrainingSet read_training_set(std::span<const std::string> inputs, const LpcfgTr
   if (empty > 0) base::warn(run, std::to_string(empty) + " trees without words are left out");
   TrainingSet set = builder.finish();
   if (set.trees.empty()) {
-    throw InputError({text::display_name(inputs.front())}, "no trees",
-                     "brackets are needed: (S (NP ...) ...)");
+    throw InputError({inputs.first_name()}, "no trees", "brackets are needed: (S (NP ...) ...)");
   }
   return set;
 }

@@ -39,8 +39,7 @@ struct TrainingSet {
 
 /// Reads, cleans and binarises trees; words become terminals; rules are numbered. Throws InputError if there
 /// is no tree.
-TrainingSet read_training_set(std::span<const std::string> inputs, const LpcfgTrainOptions& options,
-                              const RunOptions& run);
+TrainingSet read_training_set(const Inputs& inputs, const LpcfgTrainOptions& options, const RunOptions& run);
 
 /// The same from trees in memory, which are cleaned already and not empty.
 TrainingSet make_training_set(std::span<const Tree> trees, const LpcfgTrainOptions& options);

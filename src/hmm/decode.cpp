@@ -14,8 +14,7 @@ namespace {
 /// Reads sentences in the words of a model.
 class ModelReader {
  public:
-  ModelReader(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
-              const RunOptions& run)
+  ModelReader(const HmmModel& model, const Inputs& inputs, const TextOptions& text, const RunOptions& run)
       : weights_(with_unknown(model)),
         index_(model.vocabulary),
         unknown_(static_cast<WordId>(model.vocabulary.size())),
@@ -77,8 +76,8 @@ std::vector<std::uint32_t> best_states(const Weights& weights, std::size_t token
 }  // namespace
 }  // namespace hmm
 
-void tag_text(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
-              HmmDecoding decoding, const StateSink& sink, const RunOptions& run) {
+void tag_text(const HmmModel& model, const Inputs& inputs, const TextOptions& text, HmmDecoding decoding,
+              const StateSink& sink, const RunOptions& run) {
   hmm::ModelReader reader(model, inputs, text, run);
   const hmm::Weights& weights = reader.weights();
   hmm::Lattice lattice(weights);
@@ -100,7 +99,7 @@ void tag_text(const HmmModel& model, std::span<const std::string> inputs, const 
   }
 }
 
-double hmm_log_likelihood(const HmmModel& model, std::span<const std::string> inputs, const TextOptions& text,
+double hmm_log_likelihood(const HmmModel& model, const Inputs& inputs, const TextOptions& text,
                           const RunOptions& run) {
   hmm::ModelReader reader(model, inputs, text, run);
   hmm::Lattice lattice(reader.weights());

@@ -21,7 +21,7 @@ std::vector<std::uint32_t> by_frequency(const text::SentenceReader& reader, std:
 
 }  // namespace
 
-Text read_text(std::span<const std::string> inputs, const HmmOptions& options, const RunOptions& run) {
+Text read_text(const Inputs& inputs, const HmmOptions& options, const RunOptions& run) {
   text::SentenceReader reader(text::expand_inputs(inputs, run.stop), options.text, run);
   Text text;
   std::vector<Count> counts;
@@ -34,7 +34,7 @@ Text read_text(std::span<const std::string> inputs, const HmmOptions& options, c
     text.ends.push_back(text.words.size());
   }
   if (text.words.empty())
-    throw InputError({inputs.front()}, "no words", "give a text with at least one word");
+    throw InputError({inputs.first_name()}, "no words", "give a text with at least one word");
   const std::vector<std::uint32_t> order = by_frequency(reader, counts);
   std::vector<std::pair<std::string, Count>> kept;
   Count unknown = 0;

@@ -27,6 +27,6 @@ struct Text {
 
 /// Reads text; words outside the vocabulary of the options become `<unk>`. Throws InputError if there are
 /// none.
-Text read_text(std::span<const std::string> inputs, const HmmOptions& options, const RunOptions& run);
+Text read_text(const Inputs& inputs, const HmmOptions& options, const RunOptions& run);
 
 }  // namespace firth::hmm

@@ -73,7 +73,7 @@ void validate(const HmmOptions& options) {
   }
 }
 
-HmmResult train_hmm(std::span<const std::string> inputs, const HmmOptions& options, const RunOptions& run) {
+HmmResult train_hmm(const Inputs& inputs, const HmmOptions& options, const RunOptions& run) {
   validate(options);
   const hmm::Text text = hmm::read_text(inputs, options, run);
   hmm::check_memory(text, options, run);

@@ -12,17 +12,9 @@ namespace {
 
 bool starts_like_model(const std::string& path) {
   if (path == text::kStandardInput) return false;
-  text::InputFile input;
-  input.path = path;
-  text::RawFile file(input);
-  std::array<char, 8> begin{};
-  std::size_t filled = 0;
-  while (filled < begin.size()) {
-    const std::size_t got = file.read(begin.data() + filled, begin.size() - filled);
-    if (got == 0) break;
-    filled += got;
-  }
-  return lm::is_model_file(std::as_bytes(std::span(begin).first(filled)));
+  constexpr std::size_t kMagicBytes = 8;
+  const std::string begin = text::first_bytes(path, kMagicBytes);
+  return lm::is_model_file(std::as_bytes(std::span(begin)));
 }
 
 }  // namespace

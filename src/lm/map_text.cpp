@@ -7,13 +7,13 @@
 
 namespace firth {
 
-void map_text(const std::string& path, std::span<const std::string> inputs, const LanguageModel& model,
+void map_text(const std::string& path, const Inputs& inputs, const LanguageModel& model,
               const TextOptions& text, const RunOptions& run) {
   if (!model.has_classes()) throw UsageError("this model has no classes", "train one with train_class_lm()");
   base::OutputFile file(path);
   std::string line;
   lm::visit_sentences(
-      text::expand_inputs(inputs), text, base::internals(model).words, run,
+      text::expand_inputs(inputs, run.stop), text, base::internals(model).words, run,
       [&](std::span<const WordId> words) {
         line.clear();
         for (const WordId word : words) {

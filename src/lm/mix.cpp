@@ -156,7 +156,7 @@ double expectation_maximisation(const HeldOut& data, std::vector<double>& weight
 
 }  // namespace
 
-LmMixResult tune_weights(std::span<const LanguageModel> models, std::span<const std::string> held_out,
+LmMixResult tune_weights(std::span<const LanguageModel> models, const Inputs& held_out,
                          const TextOptions& text, const RunOptions& run) {
   constexpr int kMaxRounds = 500;
   constexpr double kEnough = 1e-8;  // nats a word
@@ -168,8 +168,7 @@ LmMixResult tune_weights(std::span<const LanguageModel> models, std::span<const 
   lm::for_each_sentence(held_out, text, joint, run,
                         [&](std::span<const WordId> words) { scorer.sentence(words, joint); });
   if (data.size() == 0) {
-    throw InputError({held_out.empty() ? "" : held_out.front()},
-                     "the held-out text has no word that the models know",
+    throw InputError({held_out.first_name()}, "the held-out text has no word that the models know",
                      "give text of the kind that the models were trained on");
   }
   const auto words = static_cast<double>(data.size());

@@ -146,13 +146,12 @@ class Scorer {
 }  // namespace
 }  // namespace lm
 
-LmScore score_text(const LanguageModel& model, std::span<const std::string> inputs,
-                   const LmScoreOptions& options, const std::function<void(const LmScore&)>& each,
-                   const RunOptions& run) {
+LmScore score_text(const LanguageModel& model, const Inputs& inputs, const LmScoreOptions& options,
+                   const std::function<void(const LmScore&)>& each, const RunOptions& run) {
   lm::Scorer scorer(model, options.accuracy);
   LmScore sum;
   lm::visit_sentences(
-      text::expand_inputs(inputs), options.text, base::internals(model).words, run,
+      text::expand_inputs(inputs, run.stop), options.text, base::internals(model).words, run,
       [&](std::span<const WordId> words) {
         const LmScore score = scorer.sentence(words);
         sum += score;

@@ -23,9 +23,9 @@ void visit_sentences(std::vector<text::InputFile> files, const TextOptions& text
   }
 }
 
-void for_each_sentence(std::span<const std::string> inputs, const TextOptions& text,
-                       const LanguageModel& model, const RunOptions& run, const SentenceVisitor& visit) {
-  visit_sentences(text::expand_inputs(inputs), text, base::internals(model).words, run, visit);
+void for_each_sentence(const Inputs& inputs, const TextOptions& text, const LanguageModel& model,
+                       const RunOptions& run, const SentenceVisitor& visit) {
+  visit_sentences(text::expand_inputs(inputs, run.stop), text, base::internals(model).words, run, visit);
 }
 
 }  // namespace firth::lm

@@ -21,7 +21,7 @@ void visit_sentences(std::vector<text::InputFile> files, const TextOptions& text
                      const RunOptions& run, const SentenceVisitor& visit, bool blank_lines = false);
 
 /// The same for inputs as a user names them, with the words of a model, without blank lines.
-void for_each_sentence(std::span<const std::string> inputs, const TextOptions& text,
-                       const LanguageModel& model, const RunOptions& run, const SentenceVisitor& visit);
+void for_each_sentence(const Inputs& inputs, const TextOptions& text, const LanguageModel& model,
+                       const RunOptions& run, const SentenceVisitor& visit);
 
 }  // namespace firth::lm

@@ -134,10 +134,9 @@ std::vector<std::pair<std::string, Count>> count_words(const std::vector<text::I
 }
 
 std::vector<std::string> read_word_list(const std::string& path, const RunOptions& run) {
-  const std::vector<std::string> inputs = {path};
   RunOptions quiet = run;
   quiet.progress = nullptr;
-  text::SentenceReader reader(text::expand_inputs(inputs), {}, quiet);
+  text::SentenceReader reader({text::single_input(path, run.stop)}, {}, quiet);
   std::vector<std::string> words;
   std::vector<bool> seen;
   for (std::span<const WordId> line; reader.next(line);) {
@@ -183,30 +182,30 @@ void validate(const LmTrainOptions& options) {
   }
 }
 
-LanguageModel train_class_lm(std::span<const std::string> inputs, const Clustering& classes,
-                             const LmTrainOptions& options, const RunOptions& run) {
+LanguageModel train_class_lm(const Inputs& inputs, const Clustering& classes, const LmTrainOptions& options,
+                             const RunOptions& run) {
   validate(options);
   lm::Plan plan = lm::plan_classes(classes, run);
-  return LanguageModel(lm::build(text::expand_inputs(inputs), std::move(plan), options, run));
+  return LanguageModel(lm::build(text::expand_inputs(inputs, run.stop), std::move(plan), options, run));
 }
 
-LanguageModel train_word_lm(std::span<const std::string> inputs, const VocabularyOptions& vocabulary,
+LanguageModel train_word_lm(const Inputs& inputs, const VocabularyOptions& vocabulary,
                             const LmTrainOptions& options, const RunOptions& run) {
   validate(options);
-  std::vector<text::InputFile> files = text::expand_inputs(inputs);
+  std::vector<text::InputFile> files = text::expand_inputs(inputs, run.stop);
   text::spool_unseekable(files, run.temp_folder);
   const std::vector<std::string> words = lm::choose_words(files, vocabulary, options.text, run);
   return LanguageModel(lm::build(std::move(files), lm::plan_words(words), options, run));
 }
 
-LanguageModel train_word_lm(std::span<const std::string> inputs, const Vocabulary& vocabulary,
-                            const LmTrainOptions& options, const RunOptions& run) {
+LanguageModel train_word_lm(const Inputs& inputs, const Vocabulary& vocabulary, const LmTrainOptions& options,
+                            const RunOptions& run) {
   validate(options);
   std::vector<std::string> words;
   for (WordId word = 0; word < vocabulary.size(); ++word) {
     if (!lm::is_special(vocabulary.word(word))) words.emplace_back(vocabulary.word(word));
   }
-  return LanguageModel(lm::build(text::expand_inputs(inputs), lm::plan_words(words), options, run));
+  return LanguageModel(lm::build(text::expand_inputs(inputs, run.stop), lm::plan_words(words), options, run));
 }
 
 }  // namespace firth

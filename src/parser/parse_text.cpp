@@ -89,7 +89,7 @@ class Batch {
 
 }  // namespace
 
-ParseSummary parse_text(const Parser& parser, std::span<const std::string> inputs,
+ParseSummary parse_text(const Parser& parser, const Inputs& inputs,
                         const std::function<void(const ParseResult&)>& each, const RunOptions& run) {
   text::BlockReader blocks(text::expand_inputs(inputs, run.stop), text::CutAt::line, kBlockBytes);
   ParseSummary summary;

@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
 #include "firth/build_info.hpp"
 #include "firth/run_record.hpp"
+#include "text/inputs.hpp"
 
 namespace firth {
 namespace {
@@ -60,21 +59,12 @@ Json list(const std::vector<Item>& items) {
 
 }  // namespace
 
-std::vector<InputRecord> describe_inputs(const std::vector<std::string>& inputs) {
+std::vector<InputRecord> describe_inputs(const Inputs& inputs, const RunOptions& run) {
   std::vector<InputRecord> records;
-  for (const std::string& input : inputs) {
-    if (std::filesystem::is_directory(input)) {
-      std::vector<std::string> files;
-      for (const auto& entry : std::filesystem::recursive_directory_iterator(input)) {
-        if (entry.is_regular_file()) files.push_back(entry.path().string());
-      }
-      std::sort(files.begin(), files.end());
-      for (const std::string& file : files) records.push_back(describe_file(file));
-    } else if (std::filesystem::is_regular_file(input)) {
-      records.push_back(describe_file(input));
-    } else {
-      records.push_back({input, 0, ""});
-    }
+  for (const text::InputFile& file : text::expand_inputs(inputs, run.stop)) {
+    run.check_stop();
+    const bool on_disk = file.rereadable && file.memory == nullptr;
+    records.push_back(on_disk ? describe_file(file.path) : InputRecord{file.path, file.size, ""});
   }
   return records;
 }

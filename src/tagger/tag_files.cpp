@@ -69,9 +69,8 @@ class FileTagger {
 }  // namespace
 }  // namespace tagger
 
-std::uint64_t tag_files(const Tagger& tagger, std::span<const std::string> inputs,
-                        const TagFileOptions& options, const std::function<void(std::string_view)>& put,
-                        const RunOptions& run) {
+std::uint64_t tag_files(const Tagger& tagger, const Inputs& inputs, const TagFileOptions& options,
+                        const std::function<void(std::string_view)>& put, const RunOptions& run) {
   tagger::TokenReader reader(inputs, options.tokens, tagger::Wanted::words, run);
   tagger::FileTagger file_tagger(tagger, options);
   std::uint64_t words = 0;

@@ -62,30 +62,27 @@ void TokenSentence::words(std::vector<std::string_view>& words) const {
   }
 }
 
-TokenReader::TokenReader(std::span<const std::string> inputs, const TokenOptions& options, Wanted wanted,
+TokenReader::TokenReader(const Inputs& inputs, const TokenOptions& options, Wanted wanted,
                          const RunOptions& run)
     : files_(text::expand_inputs(inputs, run.stop)), options_(options), wanted_(wanted), run_(run) {
   if (options.format == TokenFormat::text && wanted != Wanted::words) {
     throw UsageError("text has no tags", "give columns or CoNLL-U");
   }
-  for (const text::InputFile& file : files_) {
-    bytes_total_ += file.size;
-    if (!file.regular) {
-      bytes_total_ = 0;
-      break;
-    }
-  }
+  bytes_total_ = text::total_size(files_);
 }
 
 bool TokenReader::open_next() {
   if (source_) finished_bytes_ += source_->bytes_done();
   if (next_file_ == files_.size()) return false;
-  source_.emplace(files_[next_file_++], run_, options_.invalid_utf8);
+  const text::InputFile& file = files_[next_file_++];
+  if (file.is_tokens() && wanted_ != Wanted::words)
+    throw UsageError("tokens have no tags", "give columns or CoNLL-U");
+  source_.emplace(file, run_, options_.invalid_utf8);
   width_ = 0;
   ahead_.clear();
   next_ahead_ = 0;
   line_number_ = 0;
-  format_ = options_.format;
+  format_ = file.is_tokens() ? TokenFormat::text : options_.format;
   detect();
   return true;
 }
@@ -263,7 +260,7 @@ std::string_view TokenReader::column(int number, const char* what) const {
 
 }  // namespace tagger
 
-std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, const TokenOptions& options,
+std::vector<TaggedSentence> read_tagged(const Inputs& inputs, const TokenOptions& options,
                                         const RunOptions& run) {
   tagger::TokenReader reader(inputs, options, tagger::Wanted::tags, run);
   tagger::TokenSentence sentence;
@@ -280,7 +277,7 @@ std::vector<TaggedSentence> read_tagged(std::span<const std::string> inputs, con
     if (tagged.words.empty()) sentences.pop_back();
   }
   if (sentences.empty() && !inputs.empty()) {
-    throw InputError({text::display_name(inputs.front())}, "there are no tagged sentences",
+    throw InputError({inputs.first_name()}, "there are no tagged sentences",
                      "give files with words and tags");
   }
   return sentences;

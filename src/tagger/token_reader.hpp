@@ -57,8 +57,7 @@ enum class Wanted {
 /// Reads all inputs, one after the other.
 class TokenReader {
  public:
-  TokenReader(std::span<const std::string> inputs, const TokenOptions& options, Wanted wanted,
-              const RunOptions& run);
+  TokenReader(const Inputs& inputs, const TokenOptions& options, Wanted wanted, const RunOptions& run);
 
   /// The next sentence with at least one token or comment; false after the last. Throws InputError with the
   /// line that cannot be read.

@@ -128,9 +128,8 @@ void validate(const FeatureFileOptions& options) {
   }
 }
 
-void write_features(const Clustering& classes, std::span<const std::string> inputs,
-                    const FeatureFileOptions& options, const std::function<void(std::string_view)>& put,
-                    const RunOptions& run) {
+void write_features(const Clustering& classes, const Inputs& inputs, const FeatureFileOptions& options,
+                    const std::function<void(std::string_view)>& put, const RunOptions& run) {
   validate(options);
   const bool labels = options.format == FeatureFormat::crfsuite && options.tokens.tag_column != 0;
   tagger::TokenReader reader(inputs, options.tokens, labels ? tagger::Wanted::tags : tagger::Wanted::words,

@@ -55,11 +55,11 @@ void Block::finish(std::size_t bytes) {
 
 BlockReader::BlockReader(std::vector<InputFile> files, CutAt cut, std::size_t block_bytes,
                          std::size_t max_bytes)
-    : files_(std::move(files)), cut_(cut), block_bytes_(block_bytes), max_bytes_(max_bytes) {
-  const bool known = std::all_of(files_.begin(), files_.end(),
-                                 [](const InputFile& file) { return file.size > 0 || file.regular; });
-  for (const InputFile& file : files_) bytes_total_ += known ? file.size : 0;
-}
+    : files_(std::move(files)),
+      cut_(cut),
+      block_bytes_(block_bytes),
+      max_bytes_(max_bytes),
+      bytes_total_(total_size(files_)) {}
 
 bool BlockReader::open_next_file() {
   if (stream_) finished_bytes_ += stream_->position();
@@ -69,6 +69,7 @@ bool BlockReader::open_next_file() {
   path_ = display_name(file.path);
   stream_.emplace(file);
   file_starts_ = true;
+  has_mark_ = !file.is_tokens();
   line_ = 1;
   column_ = 0;
   return true;
@@ -139,7 +140,7 @@ void BlockReader::take_carry(Block& block, std::size_t filled, std::size_t cut) 
   block.starts_file = std::exchange(file_starts_, false);
   block.first_line = line_;
   block.first_column = column_;
-  if (block.starts_file && std::string_view(block.data(), cut).starts_with(kByteOrderMark)) {
+  if (block.starts_file && has_mark_ && std::string_view(block.data(), cut).starts_with(kByteOrderMark)) {
     cut -= kByteOrderMark.size();
     std::memmove(block.data(), block.data() + kByteOrderMark.size(), cut);
     block.first_column = column_ = kByteOrderMark.size();

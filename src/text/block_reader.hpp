@@ -88,6 +88,7 @@ class BlockReader {
   std::optional<InputStream> stream_;
   std::string path_;
   bool file_starts_ = false;
+  bool has_mark_ = true;  // a byte-order mark is not part of the text
   std::uint64_t line_ = 1;
   std::uint64_t column_ = 0;
   std::string carry_;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "firth/error.hpp"
+#include "text/memory_input.hpp"
 
 namespace firth::text {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::size_t kMagicBytes = 6;
 // Bytes that were read for detection, then the rest of the file.
 class Prefixed final : public ByteSource {
  public:
-  Prefixed(std::string begin, RawFile& raw) : begin_(std::move(begin)), raw_(raw) {}
+  Prefixed(std::string begin, RawSource& raw) : begin_(std::move(begin)), raw_(raw) {}
 
   std::size_t read(char* data, std::size_t size) override {
     if (used_ == begin_.size()) return raw_.read(data, size);
@@ -33,51 +34,99 @@ class Prefixed final : public ByteSource {
  private:
   std::string begin_;
   std::size_t used_ = 0;
-  RawFile& raw_;
+  RawSource& raw_;
 };
+
+// A file with a name, standard input, or a pipe.
+class FileSource final : public RawSource {
+ public:
+  explicit FileSource(const InputFile& file)
+      : RawSource(display_name(file.path)), stop_(file.stop), may_wait_(!file.rereadable) {
+    const bool standard_input = file.path == kStandardInput;
+    descriptor_ = standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                 : ::open(file.path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw IoError(name(), "cannot open", errno);
+#ifdef POSIX_FADV_SEQUENTIAL
+    ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
+#endif
+  }
+  ~FileSource() override {
+    ::close(descriptor_);
+  }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+ protected:
+  std::size_t read_some(char* data, std::size_t size) override {
+    if (may_wait_) wait_for_bytes();
+    for (;;) {
+      const ssize_t got = ::read(descriptor_, data, size);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) throw IoError(name(), "cannot read", errno);
+    }
+  }
+
+ private:
+  // A blocked read cannot be stopped, so pipes are asked first. The signal that asks us to stop may end the
+  // poll before the stop token says so: it is asked again.
+  void wait_for_bytes() const {
+    constexpr int kMilliseconds = 100;
+    pollfd waiting{descriptor_, POLLIN, 0};
+    for (;;) {
+      const int ready = ::poll(&waiting, 1, kMilliseconds);
+      if (stop_.stop_requested()) throw Cancelled();
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+    }
+  }
+
+  std::stop_token stop_;
+  bool may_wait_ = false;  // a pipe or a terminal
+  int descriptor_ = -1;
+};
+
+// A copy of what could be read only once.
+class SpooledSource final : public RawSource {
+ public:
+  explicit SpooledSource(const InputFile& file) : RawSource(display_name(file.path)), spool_(file.spool) {}
+
+ protected:
+  std::size_t read_some(char* data, std::size_t size) override {
+    for (;;) {
+      const ssize_t got = ::pread(spool_->descriptor(), data, size, static_cast<off_t>(position()));
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) throw IoError(name(), "cannot read", errno);
+    }
+  }
+
+ private:
+  std::shared_ptr<base::TempFile> spool_;
+};
+
+std::string take_begin(RawSource& source, std::size_t size) {
+  std::string begin(size, '\0');
+  std::size_t filled = 0;
+  while (filled < size) {
+    const std::size_t got = source.read(begin.data() + filled, size - filled);
+    if (got == 0) break;
+    filled += got;
+  }
+  begin.resize(filled);
+  return begin;
+}
 
 }  // namespace
 
-RawFile::RawFile(const InputFile& file)
-    : path_(display_name(file.path)), spool_(file.spool), stop_(file.stop), may_wait_(!file.regular) {
-  if (spool_ != nullptr) return;
-  const bool standard_input = file.path == kStandardInput;
-  descriptor_ = standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                               : ::open(file.path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw IoError(path_, "cannot open", errno);
-#ifdef POSIX_FADV_SEQUENTIAL
-  ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
-#endif
-}
-
-RawFile::~RawFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-// A blocked read cannot be stopped, so pipes are asked first. The signal that asks us to stop may end the
-// poll before the stop token says so: it is asked again.
-void RawFile::wait_for_bytes() const {
-  constexpr int kMilliseconds = 100;
-  pollfd waiting{descriptor_, POLLIN, 0};
-  for (;;) {
-    const int ready = ::poll(&waiting, 1, kMilliseconds);
-    if (stop_.stop_requested()) throw Cancelled();
-    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+std::unique_ptr<RawSource> open_raw(const InputFile& file) {
+  std::unique_ptr<RawSource> source;
+  if (file.spool != nullptr) {
+    source = std::make_unique<SpooledSource>(file);
+  } else if (file.memory != nullptr) {
+    source = file.memory->open();
+  } else {
+    source = std::make_unique<FileSource>(file);
   }
-}
-
-std::size_t RawFile::read(char* data, std::size_t size) {
-  if (may_wait_ && spool_ == nullptr) wait_for_bytes();
-  for (;;) {
-    const ssize_t got = spool_ != nullptr
-                            ? ::pread(spool_->descriptor(), data, size, static_cast<off_t>(position_))
-                            : ::read(descriptor_, data, size);
-    if (got >= 0) {
-      position_ += static_cast<std::uint64_t>(got);
-      return static_cast<std::size_t>(got);
-    }
-    if (errno != EINTR) throw IoError(path_, "cannot read", errno);
-  }
+  source->stop_with(file.stop);
+  return source;
 }
 
 Compression detect_compression(const char* data, std::size_t size) {
@@ -91,16 +140,16 @@ Compression detect_compression(const char* data, std::size_t size) {
   return Compression::none;
 }
 
-InputStream::InputStream(const InputFile& file) : raw_(std::make_unique<RawFile>(file)) {
-  std::string begin(kMagicBytes, '\0');
-  std::size_t filled = 0;
-  while (filled < kMagicBytes) {
-    const std::size_t got = raw_->read(begin.data() + filled, kMagicBytes - filled);
-    if (got == 0) break;
-    filled += got;
-  }
-  begin.resize(filled);
-  const Compression compression = detect_compression(begin.data(), begin.size());
+std::string first_bytes(const std::string& path, std::size_t size) {
+  InputFile file;
+  file.path = path;
+  return take_begin(*open_raw(file), size);
+}
+
+InputStream::InputStream(const InputFile& file) : raw_(open_raw(file)) {
+  std::string begin = take_begin(*raw_, kMagicBytes);
+  const Compression compression =
+      file.is_tokens() ? Compression::none : detect_compression(begin.data(), begin.size());
   if (compression == Compression::none) {
     source_ = std::make_unique<Prefixed>(std::move(begin), *raw_);
   } else {

@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
+#include <utility>
 
+#include "firth/error.hpp"
 #include "text/inputs.hpp"
 
 namespace firth::text {
@@ -18,29 +21,38 @@ class ByteSource {
   virtual std::size_t read(char* data, std::size_t size) = 0;
 };
 
-/// A file as it is on disk, or a pipe. Reading throws Cancelled when the file's stop token says so.
-class RawFile final : public ByteSource {
+/// Bytes before they are decompressed.
+class RawSource : public ByteSource {
  public:
-  explicit RawFile(const InputFile& file);
-  ~RawFile() override;
-  RawFile(const RawFile&) = delete;
-  RawFile& operator=(const RawFile&) = delete;
+  explicit RawSource(std::string name) : name_(std::move(name)) {}
 
-  std::size_t read(char* data, std::size_t size) override;
-  const std::string& path() const noexcept { return path_; }
+  /// Throws Cancelled after a stop was requested.
+  std::size_t read(char* data, std::size_t size) final {
+    if (stop_.stop_requested()) throw Cancelled();
+    const std::size_t got = read_some(data, size);
+    position_ += got;
+    return got;
+  }
+  void stop_with(std::stop_token stop) { stop_ = std::move(stop); }
+  /// How messages name it.
+  const std::string& name() const noexcept { return name_; }
   /// Bytes read so far.
   std::uint64_t position() const noexcept { return position_; }
 
- private:
-  void wait_for_bytes() const;
+ protected:
+  virtual std::size_t read_some(char* data, std::size_t size) = 0;
 
-  std::string path_;
-  std::shared_ptr<base::TempFile> spool_;
+ private:
+  std::string name_;
   std::stop_token stop_;
-  bool may_wait_ = false;  // a pipe or a terminal
-  int descriptor_ = -1;
   std::uint64_t position_ = 0;
 };
+
+/// The file, pipe or piece of memory itself; it stops with the file's stop token.
+std::unique_ptr<RawSource> open_raw(const InputFile& file);
+
+/// The first `size` bytes of a file as it is on disk, fewer if it is shorter.
+std::string first_bytes(const std::string& path, std::size_t size);
 
 /// What a file is wrapped in.
 enum class Compression { none, gzip, zstd, xz };
@@ -48,7 +60,7 @@ enum class Compression { none, gzip, zstd, xz };
 /// Tells by the first bytes (6 are enough).
 Compression detect_compression(const char* data, std::size_t size);
 
-/// Opens a file and unwraps it if its content says that it is compressed.
+/// Opens a file and unwraps it if its content says that it is compressed. Tokens from memory are not.
 class InputStream {
  public:
   explicit InputStream(const InputFile& file);
@@ -59,11 +71,11 @@ class InputStream {
   std::uint64_t position() const noexcept { return raw_->position(); }
 
  private:
-  std::unique_ptr<RawFile> raw_;
+  std::unique_ptr<RawSource> raw_;
   std::unique_ptr<ByteSource> source_;
 };
 
 /// Unwraps what `raw` gives; `begin` are bytes already taken from it. `compression` is not `none`.
-std::unique_ptr<ByteSource> make_decompressor(Compression compression, RawFile& raw, std::string begin);
+std::unique_ptr<ByteSource> make_decompressor(Compression compression, RawSource& raw, std::string begin);
 
 }  // namespace firth::text

@@ -20,7 +20,7 @@ constexpr std::uint64_t kXzMemoryBytes = std::uint64_t{1} << 30;
 // Compressed bytes, refilled from the file.
 class Feed {
  public:
-  Feed(RawFile& raw, std::string begin) : raw_(raw), buffer_(std::move(begin)), size_(buffer_.size()) {
+  Feed(RawSource& raw, std::string begin) : raw_(raw), buffer_(std::move(begin)), size_(buffer_.size()) {
     buffer_.resize(std::max(kInputBytes, buffer_.size()));
   }
 
@@ -38,17 +38,17 @@ class Feed {
   bool at_end() const { return at_end_; }
 
   [[noreturn]] void truncated(const char* format) const {
-    throw InputError({raw_.path()}, std::string("the ") + format + " data ends too early",
+    throw InputError({raw_.name()}, std::string("the ") + format + " data ends too early",
                      "the file is truncated; copy or make it again");
   }
 
   [[noreturn]] void damaged(const char* format, const std::string& details) const {
-    throw InputError({raw_.path()}, std::string("damaged ") + format + " data (" + details + ")",
+    throw InputError({raw_.name()}, std::string("damaged ") + format + " data (" + details + ")",
                      "copy or make the file again");
   }
 
  private:
-  RawFile& raw_;
+  RawSource& raw_;
   std::string buffer_;
   std::size_t used_ = 0;
   std::size_t size_ = 0;
@@ -57,7 +57,7 @@ class Feed {
 
 class GzipSource final : public ByteSource {
  public:
-  GzipSource(RawFile& raw, std::string begin) : feed_(raw, std::move(begin)) {
+  GzipSource(RawSource& raw, std::string begin) : feed_(raw, std::move(begin)) {
     constexpr int kGzipOnly = 16;
     if (inflateInit2(&stream_, MAX_WBITS + kGzipOnly) != Z_OK) throw std::bad_alloc();
   }
@@ -113,7 +113,8 @@ class GzipSource final : public ByteSource {
 
 class ZstdSource final : public ByteSource {
  public:
-  ZstdSource(RawFile& raw, std::string begin) : feed_(raw, std::move(begin)), stream_(ZSTD_createDStream()) {
+  ZstdSource(RawSource& raw, std::string begin)
+      : feed_(raw, std::move(begin)), stream_(ZSTD_createDStream()) {
     if (stream_ == nullptr) throw std::bad_alloc();
   }
   ~ZstdSource() override { ZSTD_freeDStream(stream_); }
@@ -145,7 +146,7 @@ class ZstdSource final : public ByteSource {
 
 class XzSource final : public ByteSource {
  public:
-  XzSource(RawFile& raw, std::string begin) : feed_(raw, std::move(begin)) {
+  XzSource(RawSource& raw, std::string begin) : feed_(raw, std::move(begin)) {
     if (lzma_stream_decoder(&stream_, kXzMemoryBytes, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
   }
   ~XzSource() override { lzma_end(&stream_); }
@@ -190,7 +191,7 @@ class XzSource final : public ByteSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> make_decompressor(Compression compression, RawFile& raw, std::string begin) {
+std::unique_ptr<ByteSource> make_decompressor(Compression compression, RawSource& raw, std::string begin) {
   switch (compression) {
     case Compression::gzip:
       return std::make_unique<GzipSource>(raw, std::move(begin));

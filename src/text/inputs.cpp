@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/internals.hpp"
 #include "firth/error.hpp"
 #include "text/byte_source.hpp"
+#include "text/memory_input.hpp"
 
 namespace firth::text {
 namespace {
@@ -24,9 +26,12 @@ bool is_hidden(const fs::path& path) {
 // Follows links to files but not to folders, so a link to a parent cannot make it run for ever.
 void collect(const fs::path& folder, std::vector<std::string>& found) {
   std::error_code failure;
-  fs::directory_iterator entries(folder, failure);
+  std::vector<fs::directory_entry> sorted;
+  for (fs::directory_iterator entries(folder, failure); !failure && entries != fs::directory_iterator();
+       entries.increment(failure)) {
+    sorted.push_back(*entries);
+  }
   if (failure) throw IoError(folder.string(), "cannot read the folder", failure.value());
-  std::vector<fs::directory_entry> sorted(begin(entries), end(entries));
   std::sort(sorted.begin(), sorted.end());
   for (const fs::directory_entry& entry : sorted) {
     if (is_hidden(entry.path())) continue;
@@ -46,9 +51,31 @@ InputFile describe(const std::string& path) {
   if ((standard_input ? ::fstat(0, &status) : ::stat(path.c_str(), &status)) != 0) {
     throw IoError(display_name(path), "cannot open", errno);
   }
-  file.regular = S_ISREG(status.st_mode) && !standard_input;
+  file.rereadable = S_ISREG(status.st_mode) && !standard_input;
   if (S_ISREG(status.st_mode)) file.size = static_cast<std::uint64_t>(status.st_size);
   return file;
+}
+
+InputFile describe(const std::shared_ptr<MemoryInput>& memory) {
+  InputFile file;
+  file.path = memory->name;
+  file.size = memory->size();
+  file.rereadable = memory->rereadable;
+  file.memory = memory;
+  return file;
+}
+
+void add_path(const std::string& path, std::vector<InputFile>& files) {
+  std::error_code ignored;  // what cannot be looked at cannot be opened either, and opening says why
+  if (path == kStandardInput || !fs::is_directory(path, ignored)) {
+    files.push_back(describe(path));
+    return;
+  }
+  std::vector<std::string> found;
+  collect(path, found);
+  if (found.empty())
+    throw InputError({path}, "there are no files in this folder", "hidden files are not read");
+  for (const std::string& inside : found) files.push_back(describe(inside));
 }
 
 }  // namespace
@@ -57,44 +84,81 @@ std::string display_name(const std::string& path) {
   return path == kStandardInput ? "standard input" : path;
 }
 
-std::vector<InputFile> expand_inputs(std::span<const std::string> inputs, const std::stop_token& stop) {
+bool InputFile::is_tokens() const noexcept {
+  return memory != nullptr && memory->tokens;
+}
+
+std::vector<InputFile> expand_inputs(const Inputs& inputs, const std::stop_token& stop) {
   if (inputs.empty())
     throw UsageError("there is nothing to read", "name a file, a folder, or - for standard input");
-  if (std::count(inputs.begin(), inputs.end(), kStandardInput) > 1) {
+  const std::vector<std::string>& paths = inputs.paths();
+  if (std::count(paths.begin(), paths.end(), kStandardInput) > 1) {
     throw UsageError("standard input (-) is named more than once", "name it once");
   }
   std::vector<InputFile> files;
-  for (const std::string& input : inputs) {
-    std::error_code ignored;
-    if (input == kStandardInput || !fs::is_directory(input, ignored)) {
-      files.push_back(describe(input));
-      continue;
-    }
-    std::vector<std::string> found;
-    collect(input, found);
-    if (found.empty())
-      throw InputError({input}, "there are no files in this folder", "hidden files are not read");
-    for (const std::string& path : found) files.push_back(describe(path));
-  }
+  if (base::internals(inputs) != nullptr) files.push_back(describe(base::internals(inputs)));
+  for (const std::string& path : paths) add_path(path, files);
   for (InputFile& file : files) file.stop = stop;
   return files;
+}
+
+InputFile single_input(const std::string& path, const std::stop_token& stop) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) throw InputError({path}, "this is a folder", "name one file");
+  InputFile file = describe(path);
+  file.stop = stop;
+  return file;
+}
+
+std::uint64_t total_size(std::span<const InputFile> files) noexcept {
+  std::uint64_t total = 0;
+  for (const InputFile& file : files) {
+    if (!file.has_size()) return 0;
+    total += file.size;
+  }
+  return total;
+}
+
+void require_text_for_tokens(std::span<const InputFile> files, InputFormat format) {
+  const bool tokens =
+      std::any_of(files.begin(), files.end(), [](const InputFile& file) { return file.is_tokens(); });
+  if (tokens && format != InputFormat::text) {
+    throw UsageError("tokens from memory have no other format than text", "leave the format at text");
+  }
 }
 
 void spool_unseekable(std::vector<InputFile>& files, const std::string& temp_folder) {
   std::vector<std::byte> buffer;
   for (InputFile& file : files) {
-    if (file.regular) continue;
+    if (file.rereadable) continue;
     buffer.resize(kCopyBytes);
     const auto copy = std::make_shared<base::TempFile>(temp_folder);
-    RawFile source(file);
+    const std::unique_ptr<RawSource> source = open_raw(file);
     std::uint64_t size = 0;
-    while (const std::size_t got = source.read(reinterpret_cast<char*>(buffer.data()), buffer.size())) {
+    while (const std::size_t got = source->read(reinterpret_cast<char*>(buffer.data()), buffer.size())) {
       copy->write_at(size, std::span(buffer).first(got));
       size += got;
     }
     file.spool = copy;
     file.size = size;
+    file.rereadable = true;
   }
 }
 
 }  // namespace firth::text
+
+namespace firth {
+
+std::string Inputs::first_name() const {
+  if (memory_ != nullptr) return memory_->name;
+  return paths_.empty() ? "" : text::display_name(paths_.front());
+}
+
+Inputs expand_folders(const Inputs& inputs) {
+  if (base::internals(inputs) != nullptr) return inputs;
+  std::vector<std::string> paths;
+  for (const text::InputFile& file : text::expand_inputs(inputs, {})) paths.push_back(file.path);
+  return paths;
+}
+
+}  // namespace firth

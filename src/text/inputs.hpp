@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/temp_file.hpp"
+#include "firth/inputs.hpp"
+#include "firth/text.hpp"
 
 namespace firth::text {
 
@@ -18,18 +20,35 @@ inline constexpr const char* kStandardInput = "-";
 /// How messages name an input.
 std::string display_name(const std::string& path);
 
-/// One file to read.
+struct MemoryInput;
+
+/// One thing to read.
 struct InputFile {
   std::string path = {};                       ///< as it was named
   std::uint64_t size = 0;                      ///< in bytes; 0 if not known (pipes)
-  bool regular = false;                        ///< can be read twice
+  bool rereadable = false;                     ///< can be read twice
   std::shared_ptr<base::TempFile> spool = {};  ///< a copy to read instead, of what can be read only once
+  std::shared_ptr<MemoryInput> memory = {};    ///< what to read instead of a file
   std::stop_token stop = {};                   ///< ends the wait for a pipe that has nothing to say
+
+  /// Words with blanks between them, a sequence per line: whatever the format of other inputs is.
+  bool is_tokens() const noexcept;
+  /// Whether its size is known before it is read.
+  bool has_size() const noexcept { return size > 0 || (rereadable && memory == nullptr); }
 };
 
 /// Replaces folders by the files in them: recursively, in order of their names, without hidden ones. Throws
 /// IoError for what is not there, InputError for a folder without files, UsageError for no inputs at all.
-std::vector<InputFile> expand_inputs(std::span<const std::string> inputs, const std::stop_token& stop = {});
+std::vector<InputFile> expand_inputs(const Inputs& inputs, const std::stop_token& stop);
+
+/// The one file that `path` names. Throws InputError for a folder.
+InputFile single_input(const std::string& path, const std::stop_token& stop);
+
+/// Bytes of all files; 0 if not known.
+std::uint64_t total_size(std::span<const InputFile> files) noexcept;
+
+/// Tokens are text: throws UsageError if there are some and the format is another.
+void require_text_for_tokens(std::span<const InputFile> files, InputFormat format);
 
 /// Copies everything that can be read only once to temporary files, so that it can be read again.
 void spool_unseekable(std::vector<InputFile>& files, const std::string& temp_folder);

@@ -17,7 +17,8 @@ namespace firth::text {
 /// Reads plain or compressed UTF-8 text.
 class LineSource {
  public:
-  LineSource(const std::string& path, const RunOptions& run) : LineSource(only(path, run), run) {}
+  LineSource(const std::string& path, const RunOptions& run)
+      : LineSource(single_input(path, run.stop), run) {}
 
   explicit LineSource(InputFile file, const RunOptions& run, InvalidUtf8 policy = InvalidUtf8::error)
       : path_(display_name(file.path)),
@@ -50,13 +51,6 @@ class LineSource {
 
  private:
   static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-
-  static InputFile only(const std::string& path, const RunOptions& run) {
-    const std::vector<std::string> inputs = {path};
-    const std::vector<InputFile> files = expand_inputs(inputs, run.stop);
-    if (files.size() != 1) throw InputError({path}, "this is a folder", "name one file");
-    return files.front();
-  }
 
   std::string path_;
   RunOptions run_;

@@ -91,6 +91,7 @@ SentenceReader::SentenceReader(std::vector<InputFile> files, const TextOptions& 
     throw UsageError("counts have no sentences", "give the text itself, and its TextOptions::format",
                      "TextOptions::format");
   }
+  require_text_for_tokens(files, options.format);
   impl_ = std::make_unique<Impl>(std::move(files), options, run);
 }
 

@@ -36,7 +36,7 @@ std::string without_blanks(std::string_view word) {
 struct TaggedReader::Impl {
   static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
-  Impl(std::span<const std::string> inputs, const RunOptions& run_options)
+  Impl(const Inputs& inputs, const RunOptions& run_options)
       : run(run_options),
         blocks(text::expand_inputs(inputs, run_options.stop), text::CutAt::line, kBlockBytes) {}
 
@@ -80,7 +80,7 @@ struct TaggedReader::Impl {
   SourceLocation where;
 };
 
-TaggedReader::TaggedReader(std::span<const std::string> inputs, const RunOptions& run)
+TaggedReader::TaggedReader(const Inputs& inputs, const RunOptions& run)
     : impl_(std::make_unique<Impl>(inputs, run)) {}
 
 TaggedReader::~TaggedReader() = default;

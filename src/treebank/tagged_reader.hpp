@@ -16,7 +16,7 @@ namespace firth::treebank {
 class TaggedReader {
  public:
   /// `run` must outlive the reader.
-  TaggedReader(std::span<const std::string> inputs, const RunOptions& run);
+  TaggedReader(const Inputs& inputs, const RunOptions& run);
   ~TaggedReader();
   TaggedReader(const TaggedReader&) = delete;
   TaggedReader& operator=(const TaggedReader&) = delete;

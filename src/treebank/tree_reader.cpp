@@ -8,7 +8,7 @@ namespace firth {
 struct TreeReader::Impl {
   static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
-  Impl(std::span<const std::string> inputs, TreeLayout layout, const RunOptions& run_options)
+  Impl(const Inputs& inputs, TreeLayout layout, const RunOptions& run_options)
       : run(run_options),
         blocks(text::expand_inputs(inputs, run_options.stop), text::CutAt::line, kBlockBytes),
         parser(layout) {}
@@ -43,7 +43,7 @@ struct TreeReader::Impl {
   SourceLocation where;
 };
 
-TreeReader::TreeReader(std::span<const std::string> inputs, TreeLayout layout, const RunOptions& run)
+TreeReader::TreeReader(const Inputs& inputs, TreeLayout layout, const RunOptions& run)
     : impl_(std::make_unique<Impl>(inputs, layout, run)) {}
 
 TreeReader::~TreeReader() = default;

@@ -27,17 +27,15 @@ std::string read_all(const text::InputFile& file, const RunOptions& run) {
 }
 
 bool is_plain(const text::InputFile& file) {
-  if (!file.regular) return false;
-  char begin[8] = {};
-  text::RawFile raw(file);
-  const std::size_t size = raw.read(begin, sizeof begin);
-  return text::detect_compression(begin, size) == text::Compression::none;
+  if (!file.rereadable) return false;
+  const std::string begin = text::first_bytes(file.path, 8);
+  return text::detect_compression(begin.data(), begin.size()) == text::Compression::none;
 }
 
 }  // namespace
 
 FileBytes::FileBytes(const std::string& path, const RunOptions& run) {
-  const auto files = text::expand_inputs(std::span(&path, 1), run.stop);
+  const auto files = text::expand_inputs(path, run.stop);
   if (files.size() != 1) throw InputError({path}, "this is a folder without vectors.npy", "name one file");
   if (is_plain(files.front())) {
     mapped_.emplace(path);

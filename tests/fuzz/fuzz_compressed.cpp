@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   firth::fuzz::write_scratch(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
   firth::text::InputFile input;
   input.path = firth::fuzz::scratch_path();
-  input.regular = true;
+  input.rereadable = true;
   constexpr std::size_t kMost = std::size_t{1} << 22;  // a small file may unpack to gigabytes
   std::vector<char> buffer(5000);
   try {

@@ -51,7 +51,7 @@ inline int count_bytes(InputFormat format, const std::uint8_t* data, std::size_t
   try {
     text::InputFile file;
     file.path = scratch_path();
-    file.regular = true;
+    file.rereadable = true;
     const Counts counts = counts::count_files({file}, options, tuning, {.threads = 1});
     Count words = 0;
     for (const Count count : counts.vocabulary().counts()) words += count;

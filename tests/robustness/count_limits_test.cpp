@@ -80,7 +80,7 @@ TEST_F(CountLimits, FullDiskWhileSpillingLeavesNothingBehind) {
   counts::CountTuning tuning;
   tuning.table_bytes = 1;
   const FileSizeLimit limit(100000);
-  EXPECT_THROW(counts::count_files(text::expand_inputs(inputs), {}, tuning,
+  EXPECT_THROW(counts::count_files(text::expand_inputs(inputs, {}), {}, tuning,
                                    {.threads = 2, .temp_folder = folder_.file("temp")}),
                IoError);
   EXPECT_TRUE(std::filesystem::is_empty(folder_.file("temp")));
@@ -103,7 +103,8 @@ TEST_F(CountLimits, MissingTempFolderIsNamed) {
   counts::CountTuning tuning;
   tuning.table_bytes = 1;
   try {
-    counts::count_files(text::expand_inputs(inputs), {}, tuning, {.temp_folder = folder_.file("missing")});
+    counts::count_files(text::expand_inputs(inputs, {}), {}, tuning,
+                        {.temp_folder = folder_.file("missing")});
     ADD_FAILURE();
   } catch (const IoError& failure) {
     EXPECT_THAT(failure.what(), ::testing::HasSubstr("missing: cannot create a temporary file"));

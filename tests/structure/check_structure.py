@@ -35,13 +35,13 @@ MAY_INCLUDE = {
     "parser": {"text", "treebank", "grammar"},
     "sample": {"treebank", "grammar"},
     "evaluate": {"text", "counts", "cluster", "tagger"},
-    "report": set(),
+    "report": {"text"},
 }
 
 # The room that each public header belongs to.
 HEADER_ROOM = {
     "error": "base", "types": "base", "run": "base", "build_info": "base", "version": "base",
-    "text": "text", "count": "counts", "counts": "counts", "embed": "vectors",
+    "inputs": "text", "text": "text", "count": "counts", "counts": "counts", "embed": "vectors",
     "clustering": "cluster", "cluster_result": "cluster", "cluster": "cluster/methods", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign",
     "brown": "cluster/brown", "exchange": "cluster/exchange", "auto": "cluster/exchange", "spectral": "cluster/spectral", "cluster_vectors": "cluster/points", "codes": "cluster/codes",
     "svd2": "cluster/svd2", "pos": "cluster/pos",

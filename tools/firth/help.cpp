@@ -23,7 +23,8 @@ std::string wrapped(const std::string& text, std::size_t used, std::size_t inden
   bool first = true;
   for (std::string word; words >> word; first = false) {
     if (!first && column + 1 + word.size() > kWidth) {
-      out += "\n" + std::string(indent, ' ');
+      out += '\n';
+      out.append(indent, ' ');
       column = indent;
     } else if (!first) {
       out += ' ';
@@ -89,7 +90,7 @@ std::string markdown_section(const CommandPage& page) {
       if (info.group != group) continue;
       std::string heading = option_heading(info);
       for (std::size_t at = 0; (at = heading.find('|', at)) != std::string::npos; at += 2)
-        heading.insert(at, "\\");
+        heading.insert(at, 1, '\\');
       text += fmt::format("| `{}` | {} |\n", heading, option_help(info));
     }
   }
@@ -164,7 +165,8 @@ std::string reference_page() {
       "codes: 0 done, "
       "1 bad data, I/O or not enough memory, 2 wrong usage, 3 a bug in Firth, 130 interrupted; a closed pipe "
       "is 0.\n";
-  for (const CommandPage& command : all_command_pages()) page += "\n" + markdown_section(command);
+  for (const CommandPage& command : all_command_pages())
+    page += fmt::format("\n{}", markdown_section(command));
   return page;
 }
 

@@ -80,7 +80,10 @@ class OptionTable {
   void numbers(const std::string& names, const std::string& value, std::vector<Integer>& target,
                std::pair<Integer, Integer> range, const std::string& help) {
     std::string shown;
-    for (const Integer item : target) shown += (shown.empty() ? "" : ",") + std::to_string(item);
+    for (const Integer item : target) {
+      if (!shown.empty()) shown += ',';
+      shown += std::to_string(item);
+    }
     add_numbers(names, value, shown,
                 {static_cast<std::uint64_t>(range.first), static_cast<std::uint64_t>(range.second)}, help,
                 [&target](const std::vector<std::uint64_t>& items) {

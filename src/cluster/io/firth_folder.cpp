@@ -109,7 +109,7 @@ void remove_stale(const std::string& folder, const char* name) {
 }  // namespace
 
 std::string read_bytes(const std::string& path) {
-  text::InputStream stream(text::InputFile{.path = path, .size = 0, .regular = false, .spool = nullptr});
+  text::InputStream stream(text::InputFile{.path = path});
   std::string bytes;
   std::vector<char> buffer(std::size_t{1} << 16);
   while (const std::size_t got = stream.read(buffer.data(), buffer.size())) bytes.append(buffer.data(), got);

@@ -70,6 +70,14 @@ std::string describe(const TextOptions& options) {
   return text;
 }
 
+Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& options,
+                        const RunOptions& run) {
+  const auto tuning = CountTuning::for_run(run, options.distances.size());
+  Counts counts = count_files(std::move(files), options, tuning, run);
+  const bool dropped = options.vocabulary.rare == RarePolicy::drop;
+  return dropped ? counts : restrict_vocabulary(counts, options.vocabulary, run);
+}
+
 }  // namespace counts
 
 void validate(const VocabularyOptions& options) {
@@ -103,12 +111,9 @@ void validate(const CountOptions& options) {
   }
 }
 
-Counts count_text(std::span<const std::string> inputs, const CountOptions& options, const RunOptions& run) {
+Counts count_text(const Inputs& inputs, const CountOptions& options, const RunOptions& run) {
   validate(options);
-  const auto tuning = counts::CountTuning::for_run(run, options.distances.size());
-  Counts counts = counts::count_files(text::expand_inputs(inputs, run.stop), options, tuning, run);
-  const bool dropped = options.vocabulary.rare == RarePolicy::drop;
-  return dropped ? counts : restrict_vocabulary(counts, options.vocabulary, run);
+  return counts::count_restricted(text::expand_inputs(inputs, run.stop), options, run);
 }
 
 }  // namespace firth

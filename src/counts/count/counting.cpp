@@ -263,6 +263,7 @@ Dropping find_dropped(const std::vector<text::InputFile>& files, const CountOpti
 
 Counts count_files(std::vector<text::InputFile> files, const CountOptions& options, const CountTuning& tuning,
                    const RunOptions& run) {
+  text::require_text_for_tokens(files, options.text.format);
   text::WordTable table;
   std::optional<Dropping> dropping;
   if (options.vocabulary.rare == RarePolicy::drop && options.vocabulary.restricts()) {

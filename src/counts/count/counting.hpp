@@ -30,6 +30,10 @@ struct CountTuning {
 Counts count_files(std::vector<text::InputFile> files, const CountOptions& options, const CountTuning& tuning,
                    const RunOptions& run);
 
+/// As firth::count_text, for files and options that were checked.
+Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& options,
+                        const RunOptions& run);
+
 /// How text becomes words, in one line: CountsInfo::text_options.
 std::string describe(const TextOptions& options);
 

@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::unordered_set<std::string> read_word_list(const std::string& path) {
   std::unordered_set<std::string> words;
-  text::BlockReader reader(text::expand_inputs({&path, 1}), text::CutAt::line, kBlockBytes);
+  text::BlockReader reader({text::single_input(path, {})}, text::CutAt::line, kBlockBytes);
   for (text::Block block; reader.next(block);) {
     text::check_block(block, InvalidUtf8::error);
     text::for_each_line(block.text(), [&](std::string_view line) {

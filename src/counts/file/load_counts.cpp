@@ -189,18 +189,8 @@ bool is_count_file(const std::string& path) {
   // Neither folders nor pipes: the first bytes of a pipe could not be given back.
   if (!failure && !std::filesystem::is_regular_file(status)) return false;
   if (path == text::kStandardInput) return false;
-  text::InputFile input;
-  input.path = path;
-  input.regular = true;
-  text::RawFile file(input);
-  std::array<char, counts::kCountMagic.size()> begin = {};
-  std::size_t filled = 0;
-  while (filled < begin.size()) {
-    const std::size_t got = file.read(begin.data() + filled, begin.size() - filled);
-    if (got == 0) return false;
-    filled += got;
-  }
-  return begin == counts::kCountMagic;
+  const std::string begin = text::first_bytes(path, counts::kCountMagic.size());
+  return std::equal(begin.begin(), begin.end(), counts::kCountMagic.begin(), counts::kCountMagic.end());
 }
 
 }  // namespace firth

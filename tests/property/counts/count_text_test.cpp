@@ -149,7 +149,7 @@ Case random_case(Rng& rng) {
 Counts count(const Case& test, const std::vector<std::string>& paths, const CountTuning& tuning,
              unsigned threads) {
   const RunOptions run{.threads = threads};
-  const Counts all = counts::count_files(text::expand_inputs(paths), test.options, tuning, run);
+  const Counts all = counts::count_files(text::expand_inputs(paths, {}), test.options, tuning, run);
   return test.options.vocabulary.rare == RarePolicy::drop
              ? all
              : restrict_vocabulary(all, test.options.vocabulary, run);
@@ -163,7 +163,7 @@ Counts count_in_shards(const Case& test, const std::vector<std::string>& paths,
   std::vector<std::string> shards;
   for (const std::string& path : paths) {
     shards.push_back(scratch.file("shard" + std::to_string(shards.size())));
-    save_counts(shards.back(), count_text({&path, 1}, all, {.threads = 2}));
+    save_counts(shards.back(), count_text(path, all, {.threads = 2}));
   }
   return restrict_vocabulary(merge_counts(shards), test.options.vocabulary);
 }

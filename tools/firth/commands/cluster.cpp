@@ -64,9 +64,10 @@ class ClusterCommand : public Command {
     const NamedMethod& method = methods_[chosen_];
     refuse_foreign_options(method);
     const auto options = options_->values();
+    files_ = expand_folders(inputs_);  // before there is output that could be among them
     const OutputFolder folder(folder_);
     counting_.distances = required_distances(method.options->method());
-    const Counts counts = read_counts(inputs_, counting_, session.run());
+    const Counts counts = read_counts(files_, counting_, session.run());
     const ClusterResult result = method.options->run(counts, classes_, session, folder_);
     save_clustering(folder_, result.clustering, ClusterFormat::firth);
     save_run_record(folder_ + "/run.json", record(counts, result, options, session));
@@ -117,7 +118,7 @@ class ClusterCommand : public Command {
     RunRecord record;
     record.command = "cluster";
     record.options = std::move(options);
-    record.inputs = describe_inputs(inputs_);
+    record.inputs = describe_inputs(files_);
     record.figures = {{"tokens", static_cast<double>(counts.info().tokens)},
                       {"words", static_cast<double>(counts.vocabulary().size())},
                       {"bigrams", static_cast<double>(counts.bigrams().total())},
@@ -132,6 +133,7 @@ class ClusterCommand : public Command {
 
   std::vector<NamedMethod> methods_ = all_cluster_methods();
   std::vector<std::string> inputs_;
+  Inputs files_;
   std::string folder_;
   CountOptions counting_;
   ClassId classes_ = 0;

@@ -74,8 +74,9 @@ class EmbedCommand : public Command {
     embedding_.unit_length = !keep_length_;
     counting_.distances = context_distances(embedding_.context);
     const auto options = options_->values();
+    files_ = expand_folders(inputs_);  // before there is output that could be among them
     const OutputFolder folder(folder_);
-    const Counts counts = read_counts(inputs_, counting_, session.run());
+    const Counts counts = read_counts(files_, counting_, session.run());
     const WordVectors vectors = embed_words(counts, embedding_, session.run());
     save_vectors(folder_ + "/vectors", vectors, VectorFormat::npy);
     if (!word2vec_.empty()) save_vectors(word2vec_, vectors, VectorFormat::word2vec);
@@ -83,7 +84,7 @@ class EmbedCommand : public Command {
     RunRecord record;
     record.command = "embed";
     record.options = options;
-    record.inputs = describe_inputs(inputs_);
+    record.inputs = describe_inputs(files_);
     record.figures = {{"tokens", static_cast<double>(counts.info().tokens)},
                       {"words", static_cast<double>(counts.vocabulary().size())},
                       {"dimensions", static_cast<double>(vectors.dimensions)},
@@ -97,6 +98,7 @@ class EmbedCommand : public Command {
 
  private:
   std::vector<std::string> inputs_;
+  Inputs files_;
   std::string folder_;
   CountOptions counting_;
   EmbedOptions embedding_;
