@@ -1,6 +1,7 @@
 // Codes of fixed width for words: every word has its own, and words that share the beginning of their codes are
 // neighbours in the tree (vocabulary trees of language-model heads, semantic ids of items).
 //
+//   const firth::Clustering clustering = firth::load_clustering("out");
 //   const firth::Codes codes = firth::make_codes(clustering, {.branch = 256, .depth = 3});
 //   for (const std::uint32_t digit : codes.of(0)) use(digit);
 #pragma once
