@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/files.hpp"
@@ -40,6 +41,10 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
 
 std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kAlign - 1) / kAlign * kAlign;
+}
+
+bool is_zero(std::span<const std::byte> bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
 }
 
 /// Gives the bytes of the file to `put`, piece by piece.
@@ -103,16 +108,20 @@ SectionReader::SectionReader(std::string path, std::span<const std::byte> file, 
         kind.remedy);
   }
   if (header.file_bytes != file.size()) damaged("its size is not what its header says");
+  if (header.reserved != Header{}.reserved) damaged("its header is wrong");
   const std::uint64_t room = (file.size() - sizeof(Header)) / sizeof(Row);
   if (header.section_count > room) damaged("the table of sections does not fit");
   const auto table = file.subspan(sizeof(Header), header.section_count * sizeof(Row));
   if (checksum(table) != header.table_checksum) damaged("the checksum of the table of sections is wrong");
+  std::uint64_t end = sizeof(Header) + table.size();
   for (std::uint64_t i = 0; i < header.section_count; ++i) {
     Row row;
     std::memcpy(&row, table.data() + i * sizeof(Row), sizeof(Row));
     const bool fits =
-        row.offset % kAlign == 0 && row.offset <= file.size() && row.bytes <= file.size() - row.offset;
-    if (!fits) damaged("a section lies outside of the file");
+        row.offset == aligned(end) && row.offset <= file.size() && row.bytes <= file.size() - row.offset;
+    if (!fits) damaged("a section lies outside of its place");
+    if (!is_zero(file.subspan(end, row.offset - end))) damaged("there is something between two sections");
+    end = row.offset + row.bytes;
     sections_.push_back({row.kind, file.subspan(row.offset, row.bytes)});
     if (checksum(sections_.back().bytes) != row.checksum) damaged("a checksum is wrong");
   }
