@@ -17,15 +17,17 @@ namespace firth {
 
 /// How words enter the window, and which clusters may merge.
 enum class BrownVariant {
-  plain,    ///< one by one, in a fixed order; any two clusters may merge (Brown et al. 1992)
-  allsame,  ///< words of equal frequency together; a merge needs a citizen (Ciosici 2015, Algorithms 3-5)
-  resort,   ///< words outside are sorted again every so many merges (Ciosici 2015, Algorithm 2)
+  plain,  ///< one by one, in a fixed order; any two clusters may merge (Brown et al. 1992)
+  /// words of equal frequency together; one of the two clusters that merge must be older than the last words
+  /// that entered (Ciosici 2015, Algorithms 3-5)
+  allsame,
+  resort,  ///< one by one; the words outside are sorted again every R merges (Ciosici 2015, Algorithm 2)
 };
 
 /// What `resort` sorts the words outside the window by, falling; ties keep the order of the start.
 enum class ResortBy {
   mi,            ///< mutual information with the clusters in the window
-  connectivity,  ///< number of different words that stand before or after the word
+  connectivity,  ///< number of different words directly before or after the word
   frequency,     ///< number of occurrences: the order of plain Brown clustering
 };
 
@@ -53,7 +55,7 @@ struct BrownOptions {
   BrownMarginals marginals = BrownMarginals::bigram;
   /// Order in which words enter; empty = by frequency. Words that are missing follow by frequency.
   std::vector<WordId> order = {};
-  /// The same as a file with one word a line; not together with `order`.
+  /// The same as a file with one word per line; not together with `order`.
   std::string order_file = {};
   /// Table of the AMI after every insertion and merge; empty = none.
   std::string trace_file = {};
@@ -63,15 +65,15 @@ struct BrownOptions {
   double checkpoint_seconds = 60;
   /// Continue from `checkpoint_file` if it exists; it must come from the same counts and options.
   bool resume = false;
-  /// Every so many merges, recompute all sums from the word pairs and throw std::logic_error if they differ
-  /// from those kept up to date; 0 = never. Slow.
+  /// Every N merges, recompute all sums from the word pairs and throw std::logic_error if they differ from
+  /// those kept up to date; 0 = never. Slow.
   std::uint64_t check_every = 0;
 };
 
 /// Throws UsageError if the options make no sense.
 void validate(const BrownOptions& options);
 
-/// Clusters all words. The tree has one leaf a word; its `ami_bits` are those of the clusters in the window
+/// Clusters all words. The tree has one leaf per word; its `ami_bits` are those of the clusters in the window
 /// (pairs with words that have not entered yet are left out, marginals are those of the whole text), so they
 /// are the AMI of the clustering once all words are in. Ties between merges: the pair with the smaller (rank
 /// of the earlier, rank of the later), the rank of a cluster being that of its first word in the order.

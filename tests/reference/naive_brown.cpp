@@ -5,12 +5,12 @@
 #include <numeric>
 #include <tuple>
 
-#include "cluster/brown/measure.hpp"
+#include "cluster/brown/objective_terms.hpp"
 
 namespace firth::reference {
 namespace {
 
-using brown::Measure;
+using brown::ObjectiveTerms;
 using brown::Score;
 
 struct Cluster {
@@ -30,7 +30,7 @@ class Naive {
   Naive(const Counts& counts, const BrownOptions& options)
       : counts_(counts),
         options_(options),
-        measure_(counts, options.marginals, 1),
+        terms_(counts, options.marginals, 1),
         size_(static_cast<std::uint32_t>(counts.vocabulary().size())),
         pairs_(size_, std::vector<Count>(size_)),
         queue_(options.order),
@@ -106,9 +106,9 @@ class Naive {
       Score sum = 0;
       const auto add = [&](Count pair, Count left, Count right) {
         if (pair > 0)
-          sum += measure_.h(pair) -
-                 measure_.weigh(static_cast<double>(pair),
-                                Measure::ln(left) + Measure::ln(right) - measure_.inside_weight());
+          sum += terms_.h(pair) -
+                 terms_.weigh(static_cast<double>(pair),
+                              ObjectiveTerms::ln(left) + ObjectiveTerms::ln(right) - terms_.inside_weight());
       };
       for (const Cluster& cluster : clusters_) {
         Count after = 0;
@@ -118,11 +118,11 @@ class Naive {
         for (const WordId other : cluster.words) {
           after += pairs_[word][other];
           before += pairs_[other][word];
-          left += measure_.left_marginal(other);
-          right += measure_.right_marginal(other);
+          left += terms_.left_marginal(other);
+          right += terms_.right_marginal(other);
         }
-        add(after, measure_.left_marginal(word), right);
-        add(before, left, measure_.right_marginal(word));
+        add(after, terms_.left_marginal(word), right);
+        add(before, left, terms_.right_marginal(word));
       }
       return sum;
     };
@@ -140,7 +140,7 @@ class Naive {
         Count pair = 0;
         for (const WordId left : clusters[i].words)
           for (const WordId right : clusters[j].words) pair += pairs_[left][right];
-        sum.value += measure_.h(pair);
+        sum.value += terms_.h(pair);
         sum.inside += pair;
         row[i] += pair;
         column[j] += pair;
@@ -149,11 +149,11 @@ class Naive {
       Count left = 0;
       Count right = 0;
       for (const WordId word : clusters[i].words) {
-        left += measure_.left_marginal(word);
-        right += measure_.right_marginal(word);
+        left += terms_.left_marginal(word);
+        right += terms_.right_marginal(word);
       }
-      sum.value -= measure_.weigh(static_cast<double>(row[i]), Measure::ln(left)) +
-                   measure_.weigh(static_cast<double>(column[i]), Measure::ln(right));
+      sum.value -= terms_.weigh(static_cast<double>(row[i]), ObjectiveTerms::ln(left)) +
+                   terms_.weigh(static_cast<double>(column[i]), ObjectiveTerms::ln(right));
     }
     return sum;
   }
@@ -193,14 +193,14 @@ class Naive {
     clusters_[best_i].node = size_ + static_cast<std::uint32_t>(result_.merges.size());
     const Objective after = objective(clusters_);
     note(after);
-    result_.merges.push_back({left, right, measure_.ami_bits(after.value, after.inside)});
+    result_.merges.push_back({left, right, terms_.ami_bits(after.value, after.inside)});
   }
 
-  void note(const Objective& sum) { result_.trace.push_back(measure_.ami_bits(sum.value, sum.inside)); }
+  void note(const Objective& sum) { result_.trace.push_back(terms_.ami_bits(sum.value, sum.inside)); }
 
   const Counts& counts_;
   const BrownOptions& options_;
-  Measure measure_;
+  ObjectiveTerms terms_;
   std::uint32_t size_;
   std::vector<std::vector<Count>> pairs_;
   std::vector<WordId> queue_;

@@ -38,13 +38,6 @@ LARGE_CLASSES = {
     "src/cluster/exchange/split.cpp::Halves": "to be taken apart",
     "src/cluster/exchange/search_context.hpp::SearchContext": "to be taken apart",
     "src/cluster/exchange/merge.cpp::MergeBoard": "to be taken apart",
-    "src/cluster/brown/algorithm.cpp::Run": "to be taken apart",
-    "src/cluster/brown/lookahead/incoming_words.hpp::IncomingWords": "to be taken apart",
-    "src/cluster/brown/window/window.hpp::Window": "to be taken apart",
-    "src/cluster/brown/window/search.hpp::Search": "to be taken apart",
-    "src/cluster/brown/window/engine.cpp::WindowEngine": "to be taken apart",
-    "src/cluster/brown/groups/group_window.hpp::GroupWindow": "to be taken apart",
-    "src/cluster/brown/groups/group_losses.hpp::GroupLosses": "to be taken apart",
     "src/cluster/spectral/ward.cpp::Window": "to be taken apart",
     "src/cluster/pos/search.cpp::Search": "to be taken apart",
     "include/firth/brown.hpp::BrownOptions": "options, one line each",
@@ -55,7 +48,6 @@ LARGE_CLASSES = {
 
 # More than 400 lines.
 LONG_FILES = {
-    "src/cluster/brown/groups/group_losses.cpp": "to be taken apart",
     "tests/property/cluster/exchange/exchange_test.cpp": "to be taken apart",
 }
 
@@ -68,7 +60,6 @@ OLD_WORDS = {
     "docs/performance.md": "rates",
     "docs/pos.md": "rates",
     "docs/tagging.md": "rates",
-    "include/firth/brown.hpp": "rates",
     "include/firth/clustering.hpp": "rates",
     "include/firth/embed.hpp": "rates",
     "include/firth/evaluate.hpp": "rates",
@@ -82,14 +73,6 @@ OLD_WORDS = {
     "include/firth/text.hpp": "phrases rates",
     "include/firth/treebank.hpp": "rates",
     "src/cluster/assign/spelling_classifier.hpp": "rates",
-    "src/cluster/brown/README.md": "names",
-    "src/cluster/brown/algorithm.cpp": "names",
-    "src/cluster/brown/lookahead/incoming_words.cpp": "names",
-    "src/cluster/brown/lookahead/incoming_words.hpp": "names",
-    "src/cluster/brown/lookahead/lookahead.cpp": "names",
-    "src/cluster/brown/lookahead/lookahead.hpp": "names",
-    "src/cluster/brown/order.cpp": "rates",
-    "src/cluster/brown/recorder.hpp": "names",
     "src/cluster/clustering.cpp": "rates",
     "src/cluster/exchange/README.md": "names rates",
     "src/cluster/exchange/auto_search.cpp": "names",
@@ -129,8 +112,6 @@ OLD_WORDS = {
     "tests/reference/naive_svd2.cpp": "names",
     "tests/reference/naive_svd2.hpp": "names",
     "tests/unit/base/team_test.cpp": "names",
-    "tests/unit/cluster/brown/incoming_words_test.cpp": "names",
-    "tools/firth/commands/cluster_brown.cpp": "rates",
     "tools/firth/commands/cluster_methods.hpp": "rates",
     "tools/firth/commands/commands.hpp": "rates",
     "tools/firth/commands/embed.cpp": "rates",

@@ -2,16 +2,23 @@
 // from them without a search.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "firth/brown.hpp"
+#include "firth/clustering.hpp"
 #include "firth/counts.hpp"
 
 namespace firth::brown {
+
+/// What to do with a checkpoint that cannot be used.
+inline constexpr std::string_view kCheckpointRemedy = "remove the file to start from the beginning";
 
 struct Checkpoint {
   std::vector<WordId> order;                                    ///< all words: those inside, then the others
@@ -19,12 +26,34 @@ struct Checkpoint {
 };
 
 /// A number that differs when counts or options that decide the result differ.
-std::uint64_t fingerprint(const Counts& counts, const BrownOptions& options,
-                          const std::vector<WordId>& order);
+std::uint64_t fingerprint(const Counts& counts, const BrownOptions& options, std::span<const WordId> order);
 
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint, std::uint64_t fingerprint);
 
 /// Nothing if there is no such file. Throws FormatError if it is damaged or belongs to another run.
 std::optional<Checkpoint> load_checkpoint(const std::string& path, std::uint64_t fingerprint);
+
+/// Keeps the checkpoint of a run; does nothing if the options name no file.
+class Checkpointer {
+ public:
+  /// `order`: that of the words at the start.
+  Checkpointer(const Counts& counts, const BrownOptions& options, std::span<const WordId> order);
+
+  /// What to continue from, if the options ask for that and there is a file. Throws FormatError.
+  std::optional<Checkpoint> load() const;
+
+  /// Whether enough time has passed since the file was written, or the run began.
+  bool is_due() const;
+  void save(std::span<const WordId> order, std::span<const Merge> merges);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string path_;  ///< empty: no checkpoint
+  double seconds_;
+  bool resume_;
+  std::uint64_t fingerprint_ = 0;
+  Clock::time_point saved_ = Clock::now();
+};
 
 }  // namespace firth::brown

@@ -197,10 +197,10 @@ void collect_changed(std::span<const Score> values, Score fall, const OwnedLanes
   for (std::size_t block = 0; block < values.size(); block += kLaneBlock) {
     Score any = 0;
     for (std::size_t w = block; w < block + kLaneBlock; ++w)
-      any |= static_cast<Score>(in[w] - fall < limits[w]) | static_cast<Score>(owners[w] == owner);
+      any |= static_cast<Score>(in[w] - fall <= limits[w]) | static_cast<Score>(owners[w] == owner);
     if (any == 0) continue;
     for (std::size_t w = block; w < block + kLaneBlock; ++w)
-      if (in[w] - fall < limits[w] || owners[w] == owner) lanes.push_back(static_cast<std::uint32_t>(w));
+      if (in[w] - fall <= limits[w] || owners[w] == owner) lanes.push_back(static_cast<std::uint32_t>(w));
   }
 }
 
@@ -285,10 +285,10 @@ __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi"))) Score shared_phi
 
 }  // namespace
 
-Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words, const Measure& measure,
-                 bool inside) {
-  const Score* const table = measure.table().data();
-  if (!inside) return shared_phi_plain(a, b, words, [&](Count x) { return measure.h(x); });
+Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words,
+                 const ObjectiveTerms& terms, bool inside) {
+  const Score* const table = terms.table().data();
+  if (!inside) return shared_phi_plain(a, b, words, [&](Count x) { return terms.h(x); });
 #ifdef FIRTH_BROWN_AVX512
   static const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                              __builtin_cpu_supports("avx512vl");
@@ -297,11 +297,11 @@ Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t w
   return shared_phi_plain(a, b, words, [table](Count x) { return table[x]; });
 }
 
-Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words, const Measure& measure,
-                 bool inside) {
-  const Score* const table = measure.table().data();
+Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words,
+                 const ObjectiveTerms& terms, bool inside) {
+  const Score* const table = terms.table().data();
   if (inside) return shared_phi_plain(a, b, words, [table](Count x) { return table[x]; });
-  return shared_phi_plain(a, b, words, [&](Count x) { return measure.h(x); });
+  return shared_phi_plain(a, b, words, [&](Count x) { return terms.h(x); });
 }
 
 }  // namespace firth::brown

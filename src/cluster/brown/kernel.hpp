@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "cluster/brown/measure.hpp"
+#include "cluster/brown/objective_terms.hpp"
 
 namespace firth::brown {
 
@@ -104,7 +104,7 @@ struct OwnedLanes {
   const std::uint32_t* owners;
 };
 
-/// Appends the lanes whose value minus `fall` is below their limit, or whose owner is `owner`, rising.
+/// Appends the lanes whose value minus `fall` is at most their limit, or whose owner is `owner`, rising.
 void collect_changed(std::span<const Score> values, Score fall, const OwnedLanes& known, std::uint32_t owner,
                      std::vector<std::uint32_t>& lanes);
 
@@ -117,10 +117,10 @@ struct BitRow {
 
 /// Sum of phi(a[w], b[w]) over the lanes where both are set; `words` = lanes / 64. `inside`: every sum of two
 /// cells is inside the table of h.
-Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words, const Measure& measure,
-                 bool inside);
-Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words, const Measure& measure,
-                 bool inside);
+Score shared_phi(BitRow<std::uint32_t> a, BitRow<std::uint32_t> b, std::size_t words,
+                 const ObjectiveTerms& terms, bool inside);
+Score shared_phi(BitRow<std::uint64_t> a, BitRow<std::uint64_t> b, std::size_t words,
+                 const ObjectiveTerms& terms, bool inside);
 
 /// covers[w] = min(covers[w], row[w]); the smallest of row is returned.
 std::int32_t cover(std::span<std::int32_t> covers, std::span<const std::int32_t> row);

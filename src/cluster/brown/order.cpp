@@ -25,7 +25,7 @@ std::vector<WordId> read_order(const Vocabulary& vocabulary, const std::string& 
     const auto id = index.find(word);
     if (!id)
       throw InputError({path, line}, fmt::format("the word \"{}\" is not in the vocabulary", word),
-                       "list words of the text only, one a line");
+                       "list words of the text only, one per line");
     if (seen[*id])
       throw InputError({path, line}, fmt::format("the word \"{}\" is listed twice", word),
                        "list every word once");

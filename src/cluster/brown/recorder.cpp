@@ -4,8 +4,8 @@
 
 namespace firth::brown {
 
-Recorder::Recorder(const Measure& measure, std::uint32_t words, const std::string& trace_file)
-    : measure_(measure), words_(words) {
+Recorder::Recorder(const ObjectiveTerms& terms, std::uint32_t words, const std::string& trace_file)
+    : terms_(terms), words_(words) {
   merges_.reserve(words);
   if (trace_file.empty()) return;
   trace_ = std::make_unique<base::OutputFile>(trace_file);
@@ -14,12 +14,12 @@ Recorder::Recorder(const Measure& measure, std::uint32_t words, const std::strin
 
 void Recorder::inserted(const WindowState& state) {
   ++inserted_;
-  ami_bits_ = measure_.ami_bits(state.objective, state.inside);
+  ami_bits_ = terms_.ami_bits(state.objective, state.inside);
   trace("insert", state);
 }
 
 std::uint32_t Recorder::merged(std::uint32_t left, std::uint32_t right, const WindowState& state) {
-  ami_bits_ = measure_.ami_bits(state.objective, state.inside);
+  ami_bits_ = terms_.ami_bits(state.objective, state.inside);
   merges_.push_back({left, right, ami_bits_});
   trace("merge", state);
   return words_ + static_cast<std::uint32_t>(merges_.size()) - 1;

@@ -1,4 +1,4 @@
-// The story of a run: merges, and the AMI after every event.
+// The record of a run: merges, and the AMI after every event.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/files.hpp"
-#include "cluster/brown/measure.hpp"
+#include "cluster/brown/objective_terms.hpp"
 #include "firth/clustering.hpp"
 
 namespace firth::brown {
@@ -22,7 +22,7 @@ struct WindowState {
 class Recorder {
  public:
   /// `trace_file`: where the table of AMI goes; empty = nowhere.
-  Recorder(const Measure& measure, std::uint32_t words, const std::string& trace_file);
+  Recorder(const ObjectiveTerms& terms, std::uint32_t words, const std::string& trace_file);
 
   void inserted(const WindowState& state);
 
@@ -33,13 +33,13 @@ class Recorder {
   std::uint64_t inserted_words() const noexcept { return inserted_; }
   double ami_bits() const noexcept { return ami_bits_; }
 
-  /// Gives the trace its name and hands over the tree.
+  /// Completes the trace file and returns the tree.
   MergeTree finish();
 
  private:
   void trace(const char* event, const WindowState& state);
 
-  const Measure& measure_;
+  const ObjectiveTerms& terms_;
   std::uint32_t words_;
   std::uint64_t inserted_ = 0;
   double ami_bits_ = 0;

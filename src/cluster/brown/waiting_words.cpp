@@ -12,11 +12,11 @@ WaitingWords::WaitingWords(const EngineInput& input, ResortBy by)
     set_fixed_keys(by);
     return;
   }
-  const Measure& measure = input.measure;
+  const ObjectiveTerms& terms = input.terms;
   clusters_.resize(2 * key_.size());
   for (WordId word = 0; word < key_.size(); ++word) {
-    ln_left_.push_back(Measure::ln(measure.left_marginal(word)) - measure.inside_weight());
-    ln_right_.push_back(Measure::ln(measure.right_marginal(word)) - measure.inside_weight());
+    ln_left_.push_back(ObjectiveTerms::ln(terms.left_marginal(word)) - terms.inside_weight());
+    ln_right_.push_back(ObjectiveTerms::ln(terms.right_marginal(word)) - terms.inside_weight());
   }
 }
 
@@ -34,45 +34,46 @@ void WaitingWords::set_fixed_keys(ResortBy by) {
 }
 
 std::uint64_t WaitingWords::bytes(const PairCounts& pairs) {
-  return 2 * pairs.distinct() * sizeof(Meet) + pairs.rows() * (2 * sizeof(Cluster) + 32);
+  return 2 * pairs.distinct() * sizeof(WordNeighbour) + pairs.rows() * (2 * sizeof(Cluster) + 32);
 }
 
 /// Bigrams times mutual information of a word with one cluster, both ways (Ciosici 2015, 4.3).
-Score WaitingWords::connection(const Meet& meet, double ln_left, double ln_right) const {
-  const Measure& measure = input_.measure;
-  return measure.h(meet.after) -
-         measure.weigh(static_cast<double>(meet.after), ln_left_[meet.word] + ln_right) +
-         measure.h(meet.before) -
-         measure.weigh(static_cast<double>(meet.before), ln_left + ln_right_[meet.word]);
+Score WaitingWords::connection(const WordNeighbour& neighbour, double ln_left, double ln_right) const {
+  const ObjectiveTerms& terms = input_.terms;
+  return terms.h(neighbour.after) -
+         terms.weigh(static_cast<double>(neighbour.after), ln_left_[neighbour.word] + ln_right) +
+         terms.h(neighbour.before) -
+         terms.weigh(static_cast<double>(neighbour.before), ln_left + ln_right_[neighbour.word]);
 }
 
 // Keys are sums of integers: adding a cluster and taking it off again changes no bit.
 void WaitingWords::add(const Cluster& cluster, Score sign) {
-  const double ln_left = Measure::ln(cluster.left_marginal);
-  const double ln_right = Measure::ln(cluster.right_marginal);
-  for (const Meet& meet : cluster.meets) key_[meet.word] += sign * connection(meet, ln_left, ln_right);
+  const double ln_left = ObjectiveTerms::ln(cluster.left_marginal);
+  const double ln_right = ObjectiveTerms::ln(cluster.right_marginal);
+  for (const WordNeighbour& neighbour : cluster.neighbours)
+    key_[neighbour.word] += sign * connection(neighbour, ln_left, ln_right);
 }
 
-void WaitingWords::list_neighbours(WordId word, std::vector<Meet>& meets) const {
+void WaitingWords::list_neighbours(WordId word, std::vector<WordNeighbour>& all) const {
   const PairCounts& bigrams = input_.counts.bigrams();
   Cluster before;
   Cluster after;
   for (std::size_t i = 0; i < bigrams.right_words(word).size(); ++i)
-    before.meets.push_back({bigrams.right_words(word)[i], 0, bigrams.right_counts(word)[i]});
+    before.neighbours.push_back({bigrams.right_words(word)[i], 0, bigrams.right_counts(word)[i]});
   for (std::size_t i = 0; i < input_.transposed.right_words(word).size(); ++i)
-    after.meets.push_back(
+    after.neighbours.push_back(
         {input_.transposed.right_words(word)[i], input_.transposed.right_counts(word)[i], 0});
-  join(before, after, meets);
+  join(before, after, all);
 }
 
 // Words that have entered the window meanwhile are left out.
-void WaitingWords::join(const Cluster& a, const Cluster& b, std::vector<Meet>& meets) const {
-  auto i = a.meets.begin();
-  auto j = b.meets.begin();
-  const auto put = [&](const Meet& meet) {
-    if (inside_[meet.word] == 0) meets.push_back(meet);
+void WaitingWords::join(const Cluster& a, const Cluster& b, std::vector<WordNeighbour>& all) const {
+  auto i = a.neighbours.begin();
+  auto j = b.neighbours.begin();
+  const auto put = [&](const WordNeighbour& neighbour) {
+    if (inside_[neighbour.word] == 0) all.push_back(neighbour);
   };
-  while (i != a.meets.end() && j != b.meets.end()) {
+  while (i != a.neighbours.end() && j != b.neighbours.end()) {
     if (i->word < j->word)
       put(*i++);
     else if (j->word < i->word)
@@ -83,17 +84,17 @@ void WaitingWords::join(const Cluster& a, const Cluster& b, std::vector<Meet>& m
       ++j;
     }
   }
-  std::for_each(i, a.meets.end(), put);
-  std::for_each(j, b.meets.end(), put);
+  std::for_each(i, a.neighbours.end(), put);
+  std::for_each(j, b.neighbours.end(), put);
 }
 
 void WaitingWords::inserted(WordId word) {
   inside_[word] = 1;
   if (!by_connection_) return;
   Cluster& cluster = clusters_[word];
-  cluster.left_marginal = input_.measure.left_marginal(word);
-  cluster.right_marginal = input_.measure.right_marginal(word);
-  list_neighbours(word, cluster.meets);
+  cluster.left_marginal = input_.terms.left_marginal(word);
+  cluster.right_marginal = input_.terms.right_marginal(word);
+  list_neighbours(word, cluster.neighbours);
   add(cluster, 1);
 }
 
@@ -106,10 +107,10 @@ void WaitingWords::merged(std::uint32_t left, std::uint32_t right, std::uint32_t
   cluster.right_marginal = a.right_marginal + b.right_marginal;
   add(a, -1);
   add(b, -1);
-  join(a, b, cluster.meets);
+  join(a, b, cluster.neighbours);
   add(cluster, 1);
-  a.meets = std::vector<Meet>();
-  b.meets = std::vector<Meet>();
+  a.neighbours = std::vector<WordNeighbour>();
+  b.neighbours = std::vector<WordNeighbour>();
 }
 
 void WaitingWords::sort(std::span<WordId> outside, std::size_t first) const {

@@ -1,13 +1,13 @@
-// The words outside the window in the order of the variant RESORT (Ciosici 2015, Algorithm 2): what sorts
-// them is kept up to date, so that a sort after every merge is affordable.
+// The words outside the window in the order of the variant RESORT (Ciosici 2015, Algorithm 2): their sort keys
+// are kept up to date, so that a sort after every merge is affordable.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "cluster/brown/measure.hpp"
-#include "cluster/brown/window/engine.hpp"
+#include "cluster/brown/engine_input.hpp"
+#include "cluster/brown/objective_terms.hpp"
 #include "firth/brown.hpp"
 
 namespace firth::brown {
@@ -29,22 +29,22 @@ class WaitingWords {
   static std::uint64_t bytes(const PairCounts& pairs);
 
  private:
-  /// A word outside and how often it meets a cluster.
-  struct Meet {
+  /// A word outside and how often it is next to a cluster.
+  struct WordNeighbour {
     WordId word;
-    Count after;   ///< times the cluster follows the word
-    Count before;  ///< times the cluster stands before the word
+    Count after;   ///< times the cluster comes after the word
+    Count before;  ///< times the cluster comes before the word
   };
   struct Cluster {
-    std::vector<Meet> meets;  ///< by rising word; some may have entered the window since
+    std::vector<WordNeighbour> neighbours;  ///< by rising word; some may have entered the window since
     Count left_marginal = 0;
     Count right_marginal = 0;
   };
 
-  Score connection(const Meet& meet, double ln_left, double ln_right) const;
+  Score connection(const WordNeighbour& neighbour, double ln_left, double ln_right) const;
   void set_fixed_keys(ResortBy by);
-  void list_neighbours(WordId word, std::vector<Meet>& meets) const;
-  void join(const Cluster& a, const Cluster& b, std::vector<Meet>& meets) const;
+  void list_neighbours(WordId word, std::vector<WordNeighbour>& neighbour) const;
+  void join(const Cluster& a, const Cluster& b, std::vector<WordNeighbour>& neighbour) const;
   void add(const Cluster& cluster, Score sign);
 
   const EngineInput& input_;

@@ -12,19 +12,19 @@ class BrownMethod : public MethodOptions {
   ClusterMethod method() const override { return options_; }
 
   void declare(OptionTable& options) override {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
     options.number_or<std::uint64_t>(
-        "--window", "A", options_.window, {0, kMost}, {"all", kWholeVocabulary},
+        "--window", "A", options_.window, {0, kMax}, {"all", kWholeVocabulary},
         "Clusters in the window, more than K; 0 = K + 1; all = no window. A larger window "
         "costs time and memory (they grow with its square).");
-    options.choice("--variant", options_.variant,
-                   {{"plain", BrownVariant::plain},
-                    {"allsame", BrownVariant::allsame},
-                    {"resort", BrownVariant::resort}},
-                   "plain = Brown et al. 1992; allsame = words of equal frequency enter together; resort = "
-                   "words outside "
-                   "the window are sorted again and again (both: Ciosici 2015).");
-    options.number<std::uint64_t>("--resort-every", "R", options_.resort_every, {1, kMost},
+    options.choice(
+        "--variant", options_.variant,
+        {{"plain", BrownVariant::plain},
+         {"allsame", BrownVariant::allsame},
+         {"resort", BrownVariant::resort}},
+        "plain = Brown et al. 1992; allsame = words of equal frequency enter together; resort = words "
+        "outside the window are sorted again every R merges (both: Ciosici 2015).");
+    options.number<std::uint64_t>("--resort-every", "R", options_.resort_every, {1, kMax},
                                   "With --variant resort: merges between two sorts.");
     options.choice(
         "--resort-by", options_.resort_by,
@@ -35,15 +35,16 @@ class BrownMethod : public MethodOptions {
         "--marginals", options_.marginals,
         {{"bigram", BrownMarginals::bigram}, {"unigram", BrownMarginals::unigram}},
         "Probabilities of single classes: left and right sums of bigrams, or unigram counts as in wcluster.");
-    options.text("--order", "FILE", options_.order_file,
-                 "Words enter in the order of FILE, one a line; words that are missing follow by frequency.");
+    options.text(
+        "--order", "FILE", options_.order_file,
+        "Words enter in the order of FILE, one per line; words that are missing follow by frequency.");
     options.text("--trace", "FILE", options_.trace_file,
                  "Write the AMI after every insertion and merge to FILE.");
     options.text("--checkpoint", "FILE", options_.checkpoint_file,
                  "Keep the state of the run in FILE, so that a killed run can be continued.");
     options.flag("--resume", options_.resume,
                  "Continue from the checkpoint, if it is there; the result is the same.");
-    options.number<std::uint64_t>("--check-every", "N", options_.check_every, {0, kMost},
+    options.number<std::uint64_t>("--check-every", "N", options_.check_every, {0, kMax},
                                   "Recompute all sums every N merges (for tests).");
     options.hide_last();
   }

@@ -1,5 +1,5 @@
-// Threads that score words ahead of their turn, each against a copy of the window of its own, which follows
-// the window by repeating what has become of every word.
+// Threads that score words ahead of their turn, each against its own copy of the window, which follows the
+// window by repeating the placement of every word.
 #pragma once
 
 #include <array>
@@ -15,20 +15,20 @@
 
 namespace firth::brown {
 
-/// What has become of a word that entered: it joined `slot`, or (`gone` is a slot) it became a cluster, and
-/// then `gone` joined `slot`.
+/// Where a word went: it joined `slot`, or (`gone` is a slot) it became a cluster, and then `gone` joined
+/// `slot`.
 struct Placement {
   Slot slot = kNoSlot;
   Slot gone = kNoSlot;
 };
 
-/// Words are numbered from 0 on, from where the lookahead began. Which thread scores which word is a matter of
-/// luck; what its scores mean is not: they hold for the window after `seen` words.
+/// Words are numbered from 0 on, from where the lookahead began. Which thread scores which word depends on
+/// timing; what its scores mean does not: they are valid for the window after `seen` words.
 template <class Cell>
 class LookaheadScorers {
  public:
   struct Report {
-    Scored scored;
+    ScoredWord scored;
     std::uint32_t seen = 0;
   };
 
@@ -37,37 +37,38 @@ class LookaheadScorers {
   LookaheadScorers(const LookaheadScorers&) = delete;
   LookaheadScorers& operator=(const LookaheadScorers&) = delete;
 
-  /// What the lookahead of so many threads will ask for.
+  /// Bytes that a team of `threads` will ask for.
   static std::uint64_t bytes(std::size_t capacity, std::size_t words, unsigned threads);
 
-  /// The other threads of the team set out, three at most; false if there is no memory for any. `words` must
-  /// stay as they are until all have entered.
+  /// Up to three other threads of the team begin; false if there is no memory for any. `words` must not
+  /// change until all are placed.
   bool begin(const Window<Cell>& window, std::span<const WordId> words);
   void end();
-  bool on_the_way() const noexcept { return !lookahead_.empty(); }
+  bool running() const noexcept { return !scorers_.empty(); }
 
-  /// Words that have entered.
+  /// Number of the next word: all before it are placed.
   std::uint32_t position() const noexcept { return position_; }
-  /// What is known about the next word; null: not enough. `own` scores another word where that is better than
-  /// to wait.
+  /// The report on the next word; null if there is none in time. Instead of waiting, the calling thread may
+  /// score a later word with `own`.
   const Report* take(WordScorer<Cell>& own);
-  /// The next word has entered.
-  void entered(Placement entrance);
+  /// The next word is in the window.
+  void placed(Placement placement);
 
-  static constexpr std::size_t kAhead = 16;  ///< words that are scored ahead at most
+  static constexpr std::size_t kMaxAhead = 16;  ///< words
 
  private:
-  struct Lookahead {
-    Lookahead(const EngineInput& input, const Window<Cell>& from) : window(from), scorer(input, window) {}
+  /// What one thread works with.
+  struct Scorer {
+    Scorer(const EngineInput& input, const Window<Cell>& from) : window(from), words(input, window) {}
     Window<Cell> window;
-    WordScorer<Cell> scorer;
-    NewWord met;
-    std::uint32_t seen = 0;  ///< words that have entered its window
-    bool lost = false;       ///< there was no memory for it to go on
+    WordScorer<Cell> words;
+    NewWord new_word;
+    std::uint32_t seen = 0;      ///< words that its window holds
+    bool out_of_memory = false;  ///< it does nothing more
   };
 
-  /// The report on word i is in place i modulo kAhead. Its number is 1 + i when it is finished. A thread that
-  /// was suspended while it wrote keeps the place taken: then there is no report on the next word of the
+  /// The report on word i is in place i modulo kMaxAhead. Its number is 1 + i when it is finished. A thread
+  /// that was suspended while it wrote keeps the place taken: then there is no report on the next word of the
   /// place.
   struct alignas(base::kCacheLine) Place {
     std::atomic<std::uint32_t> number{0};
@@ -80,19 +81,19 @@ class LookaheadScorers {
     std::atomic<std::uint32_t> value{0};
   };
 
-  bool step(Lookahead& scout);
-  void follow(Lookahead& scout, std::uint32_t position);
+  bool step(Scorer& scorer);
+  void follow(Scorer& scorer, std::uint32_t position);
   bool claim(std::uint32_t& word, std::uint32_t position);
   void score(std::uint32_t word, std::uint32_t seen, WordScorer<Cell>& scorer);
 
-  Counter entered_;  ///< position_, for all to see
-  Counter claimed_;  ///< words before it are somebody's work
-  std::array<Place, kAhead> places_;
+  Counter placed_;   ///< position_, for all threads to see
+  Counter claimed_;  ///< words before it have been scored or are being scored
+  std::array<Place, kMaxAhead> places_;
   const EngineInput& input_;
   base::Team& team_;
   std::span<const WordId> words_;
-  std::vector<Placement> entrances_;  ///< of words before entered_
-  std::vector<std::unique_ptr<Lookahead>> lookahead_;
+  std::vector<Placement> placements_;  ///< of words before placed_
+  std::vector<std::unique_ptr<Scorer>> scorers_;
   std::uint32_t position_ = 0;
 };
 

@@ -7,19 +7,19 @@
 namespace firth::brown {
 namespace {
 
-constexpr Score kNear = 8;  // losses above the least by this part of it are not kept
+constexpr Score kNearShare = 8;  // losses above the least by more than this part of it are not kept
 
 }  // namespace
 
 template <class Cell>
-void WordScorer<Cell>::score(WordId word, std::uint32_t rank, Scored& scored) {
-  gatherer.gather(window, word, scored.word);
-  scored.follows = scored.word.first_outside < rank;
-  if (scored.follows) return;
+void WordScorer<Cell>::score(WordId word, std::uint32_t rank, ScoredWord& scored) {
+  counter.count(window, word, scored.word);
+  scored.follows_neighbour = scored.word.first_outside < rank;
+  if (scored.follows_neighbour) return;
   const std::span<Score> row(losses.data(), window.lanes());
   rows.score(scored.word, row);
   const Score least = smallest(std::span<const Score>(row));
-  scored.limit = least + std::max(least / kNear, 4 * kTouchSlack);
+  scored.limit = least + std::max(least / kNearShare, 4 * kTouchSlack);
   lanes.clear();
   collect(std::span<const Score>(row), scored.limit, lanes);
   scored.near.clear();

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "cluster/brown/window/engine.hpp"
+#include "cluster/brown/engine_input.hpp"
 #include "cluster/brown/window/neighbours.hpp"
 #include "cluster/brown/window/row_scorer.hpp"
 #include "cluster/brown/window/window.hpp"
@@ -12,30 +12,31 @@
 namespace firth::brown {
 
 /// The loss of merging a word with one cluster.
-struct Lane {
+struct SlotLoss {
   Slot slot;
   Score loss;
 };
 
 /// A word and its least losses at some time.
-struct Scored {
+struct ScoredWord {
   NewWord word;
-  std::vector<Lane> near;  ///< the clusters that lose at most ...
-  Score limit = 0;         ///< ... this
-  bool follows = false;  ///< a neighbour of it comes before it: to be scored at its turn, nothing else is set
+  std::vector<SlotLoss> near;  ///< the clusters whose loss is at most ...
+  Score limit = 0;             ///< ... this
+  /// A neighbour of the word will enter before it: it must be scored at its turn, and nothing else is set.
+  bool follows_neighbour = false;
 };
 
 template <class Cell>
 struct WordScorer {
   WordScorer(const EngineInput& input, const Window<Cell>& from)
-      : window(from), rows(from), gatherer(input), losses(from.stride()) {}
+      : window(from), rows(from), counter(input), losses(from.stride()) {}
 
   /// The least losses of the word. `losses` has all of them, by lane.
-  void score(WordId word, std::uint32_t rank, Scored& scored);
+  void score(WordId word, std::uint32_t rank, ScoredWord& scored);
 
   const Window<Cell>& window;
   RowScorer<Cell> rows;
-  NeighbourCounter gatherer;
+  NeighbourCounter counter;
   std::vector<Score> losses;
   std::vector<std::uint32_t> lanes;
 };

@@ -10,28 +10,23 @@ constexpr int kUnitsOfLargest = 34;  // resolution against range: the last few d
 constexpr int kMinUnit = 16;         // coarser than all rounding errors of a loss together
 constexpr std::uint32_t kRebaseAt = 1u << 28;
 
-std::size_t padded(std::size_t lanes) {
-  return (lanes + kLaneBlock - 1) / kLaneBlock * kLaneBlock;
-}
-
 }  // namespace
 
 Bounds::Bounds(std::size_t capacity, Score largest)
     : unit_shift_(std::max(
           kMinUnit, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(largest))) - kUnitsOfLargest)),
-      stride_(padded(std::max<std::size_t>(capacity, 1))),
+      stride_(padded(capacity)),
       keys_(stride_ * stride_),
       potentials_(stride_),
       exact_potentials_(stride_),
       covers_(stride_, kNever),
       floors_(stride_, kNever),
-      changes_(stride_),
-      row_(stride_),
-      other_row_(stride_),
-      rebase_row_(stride_) {}
+      changes_(stride_) {
+  for (std::vector<Bound>& row : scratch_) row.resize(stride_);
+}
 
 std::uint64_t Bounds::bytes(std::size_t capacity) {
-  const std::uint64_t stride = padded(std::max<std::size_t>(capacity, 1));
+  const std::uint64_t stride = padded(capacity);
   return stride * stride * sizeof(std::uint32_t) + stride * 47;
 }
 
@@ -120,10 +115,11 @@ void Bounds::forget(Slot v) {
 }
 
 void Bounds::rebase(Slot v) {
-  read(v, rebase_row_);
+  std::vector<Bound>& row = scratch_[2];
+  read(v, row);
   potentials_[v] = 0;
   exact_potentials_[v] = 0;
-  for (Slot w = 0; w < lanes_; ++w) store(v, w, rebase_row_[w] == kNever ? kLeast : rebase_row_[w]);
+  for (Slot w = 0; w < lanes_; ++w) store(v, w, row[w] == kNever ? kLeast : row[w]);
 }
 
 void Bounds::read(Slot v, std::span<Bound> row) const {
@@ -133,14 +129,17 @@ void Bounds::read(Slot v, std::span<Bound> row) const {
 }
 
 void Bounds::finish(Slot v) {
-  read(v, row_);
-  covers_[v] = cover({covers_.data(), lanes_}, {row_.data(), lanes_});
+  std::vector<Bound>& row = scratch_[0];
+  read(v, row);
+  finish(v, {row.data(), lanes_});
 }
 
 void Bounds::merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score> drops) {
   ++changes_[kept];
-  read(kept, row_);
-  read(gone, other_row_);
+  std::vector<Bound>& kept_row = scratch_[0];
+  std::vector<Bound>& gone_row = scratch_[1];
+  read(kept, kept_row);
+  read(gone, gone_row);
   remove_row(gone);
   lower_one_by_one(drops);
   potentials_[kept] = 0;
@@ -149,7 +148,8 @@ void Bounds::merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score>
   Bound least = kNever;
   for (Slot w = 0; w < lanes_; ++w) {
     if (w == kept || floors_[w] == kNever) continue;
-    const Bound bound = static_cast<Bound>(std::max<Score>(std::max(row_[w], other_row_[w]) - fall, kLeast));
+    const Bound bound =
+        static_cast<Bound>(std::max<Score>(std::max(kept_row[w], gone_row[w]) - fall, kLeast));
     store(kept, w, bound);
     covers_[w] = std::min(covers_[w], bound);
     least = std::min(least, bound);

@@ -2,16 +2,17 @@
 //
 // A pair's bound is key(v,w) - P(v) - P(w): the key holds the loss when it was last evaluated plus the
 // potentials P of that time, and a potential grows by at most what one cluster can make a loss fall
-// (README.md, section 3). So one event costs one addition a cluster, not one a pair. Bounds are 32-bit
+// (MATH.md, section 3). So one event costs one addition per cluster, not per pair. Bounds are 32-bit
 // integers in coarse units, rounded down, in wrapping arithmetic.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "cluster/brown/measure.hpp"
-#include "cluster/brown/window/window.hpp"
+#include "cluster/brown/count_rows.hpp"
+#include "cluster/brown/objective_terms.hpp"
 
 namespace firth::brown {
 
@@ -58,7 +59,7 @@ class Bounds {
 
   /// Bounds of row v by lane; kNever for itself and where there is no cluster.
   void read(Slot v, std::span<Bound> row) const;
-  /// Pairs of row v have been looked at: makes its cover as high as its bounds allow.
+  /// Pairs of row v have been evaluated: makes its cover as high as its bounds allow.
   void finish(Slot v);
   /// The same with what read() gave.
   void finish(Slot v, std::span<const Bound> row) { covers_[v] = cover({covers_.data(), lanes_}, row); }
@@ -93,7 +94,7 @@ class Bounds {
   std::vector<Bound> floors_;           ///< kNever for lanes without a cluster, else kLeast
   std::vector<std::uint32_t> changes_;  ///< by row, modulo 2^32
   std::uint32_t changes_of_all_ = 0;
-  std::vector<Bound> row_, other_row_, rebase_row_;
+  std::array<std::vector<Bound>, 3> scratch_;  ///< rows
 };
 
 }  // namespace firth::brown

@@ -10,45 +10,44 @@ namespace {
 /// C(a,b) = a ln(a/Ms) + b ln(b/Mt) - (a+b) ln((a+b)/(Ms+Mt)) >= 0 (log-sum inequality).
 class Share {
  public:
-  Share(const Measure& measure, Count ms, Count mt)
-      : measure_(measure),
-        s_(Measure::ln(ms + mt) - Measure::ln(ms)),
-        t_(Measure::ln(ms + mt) - Measure::ln(mt)) {}
+  Share(const ObjectiveTerms& terms, Count ms, Count mt)
+      : terms_(terms),
+        s_(ObjectiveTerms::ln(ms + mt) - ObjectiveTerms::ln(ms)),
+        t_(ObjectiveTerms::ln(ms + mt) - ObjectiveTerms::ln(mt)) {}
 
   /// C(a,0) / a, in fixed point.
-  double alone() const { return s_ * measure_.scale(); }
+  double alone() const { return s_ * terms_.scale(); }
 
   Score operator()(Count a, Count b) const {
     if (a == 0 && b == 0) return 0;
-    return measure_.phi(a, b) + measure_.weigh(static_cast<double>(a), s_) +
-           measure_.weigh(static_cast<double>(b), t_);
+    return terms_.phi(a, b) + terms_.weigh(static_cast<double>(a), s_) +
+           terms_.weigh(static_cast<double>(b), t_);
   }
 
  private:
-  const Measure& measure_;
+  const ObjectiveTerms& terms_;
   double s_;
   double t_;
 };
 
 /// Fact 2 for a new word u that joins s, second form: the cell (v,s) grows from a to a + d. Pairs with v lose
 /// at most D = d ln max(a + d, Mv r) + d - (h(a+d) - h(a)), r being the largest rate N(w,s) / Mw afterwards.
-Score growth_drop(const Measure& measure, Count a, Count d, double ln_marginal, double ln_rate) {
+Score growth_drop(const ObjectiveTerms& terms, Count a, Count d, double ln_marginal, double ln_rate) {
   if (d == 0) return 0;
   // An upper bound does not need the last digit of a logarithm.
   const double ceiling = std::max(std::log(static_cast<double>(a + d)), ln_marginal + ln_rate) + 1.0 + 1e-9;
-  return std::max<Score>(measure.weigh(static_cast<double>(d), ceiling) - (measure.h(a + d) - measure.h(a)),
-                         0) +
+  return std::max<Score>(terms.weigh(static_cast<double>(d), ceiling) - (terms.h(a + d) - terms.h(a)), 0) +
          kTouchSlack;
 }
 
-/// ln of the largest rate in the row of s once the word has joined it, `rate` before that; `count` says how
-/// often it meets each.
+/// ln of the largest rate in the row of s once the word has joined it, `rate` before that; `count` says
+/// which counts of its neighbours.
 template <class Cell>
 double ln_largest_rate(double rate, const Cell* row, const Side<Cell>& side, const NewWord& word,
                        Count Neighbour::*count) {
-  for (const Neighbour& meeting : word.meetings)
-    rate =
-        std::max(rate, static_cast<double>(row[meeting.slot] + meeting.*count) * side.inverse[meeting.slot]);
+  for (const Neighbour& neighbour : word.neighbours)
+    rate = std::max(
+        rate, static_cast<double>(row[neighbour.slot] + neighbour.*count) * side.inverse[neighbour.slot]);
   return rate > 0 ? std::log(rate) : -1e3;
 }
 
@@ -56,8 +55,8 @@ double ln_largest_rate(double rate, const Cell* row, const Side<Cell>& side, con
 
 template <class Cell>
 void merge_drops(const Window<Cell>& window, Slot s, Slot t, std::span<Score> drops) {
-  const Share left(window.measure(), window.left().marginal[s], window.left().marginal[t]);
-  const Share right(window.measure(), window.right().marginal[s], window.right().marginal[t]);
+  const Share left(window.terms(), window.left().marginal[s], window.left().marginal[t]);
+  const Share right(window.terms(), window.right().marginal[s], window.right().marginal[t]);
   for (Slot v = 0; v < drops.size(); ++v) {
     const Count after_s = window.after(s)[v];
     const Count after_t = window.after(t)[v];
@@ -79,8 +78,8 @@ template <class Cell>
 void list_neighbours(const Window<Cell>& window, Slot s, Slot t, std::vector<Slot>& lanes) {
   lanes.clear();
   const auto any = [&](std::size_t i) {
-    return window.after_bits(s)[i] | window.before_bits(s)[i] | window.after_bits(t)[i] |
-           window.before_bits(t)[i];
+    return window.cells().after_bits(s)[i] | window.cells().before_bits(s)[i] |
+           window.cells().after_bits(t)[i] | window.cells().before_bits(t)[i];
   };
   for_each_bit(window.lanes() / 64, any, [&](Slot lane) { lanes.push_back(lane); });
 }
@@ -90,7 +89,7 @@ void list_neighbours(const Window<Cell>& window, Slot s, Slot t, std::vector<Slo
 // Two contexts become one: phi(a+d, b+e) <= phi(a,b) + phi(d,e), with equality where d = e = 0.
 template <class Cell>
 bool merge_pair_drops(const Window<Cell>& window, Slot s, Slot t, std::vector<PairDrop>& drops) {
-  const Measure& measure = window.measure();
+  const ObjectiveTerms& terms = window.terms();
   std::vector<Slot> near;
   std::vector<Slot> all;
   list_neighbours(window, t, t, near);
@@ -98,8 +97,8 @@ bool merge_pair_drops(const Window<Cell>& window, Slot s, Slot t, std::vector<Pa
   drops.clear();
   if (near.size() * all.size() > kPairsOfLane * window.lanes()) return false;
   const auto side = [&](const Cell* to_s, const Cell* to_t, Slot v, Slot w) {
-    return measure.phi(to_s[v], to_s[w]) + measure.phi(to_t[v], to_t[w]) -
-           measure.phi(to_s[v] + to_t[v], to_s[w] + to_t[w]);
+    return terms.phi(to_s[v], to_s[w]) + terms.phi(to_t[v], to_t[w]) -
+           terms.phi(to_s[v] + to_t[v], to_s[w] + to_t[w]);
   };
   const auto is_near = [&](Slot w) { return (window.after(t)[w] | window.before(t)[w]) != 0; };
   for (const Slot v : near) {
@@ -119,18 +118,18 @@ namespace {
 /// Fact 2, first form: the shares of all contexts in the loss.
 template <class Cell>
 void share_drops(const Window<Cell>& window, const NewWord& word, Slot s, Drops& drops) {
-  const Measure& measure = window.measure();
-  const Share left(measure, window.left().marginal[s], measure.left_marginal(word.word));
-  const Share right(measure, window.right().marginal[s], measure.right_marginal(word.word));
-  // Clusters that do not meet the word: C(a,0) = a ln((Ms+Mu)/Ms) ...
+  const ObjectiveTerms& terms = window.terms();
+  const Share left(terms, window.left().marginal[s], terms.left_marginal(word.word));
+  const Share right(terms, window.right().marginal[s], terms.right_marginal(word.word));
+  // Clusters that are no neighbours of the word: C(a,0) = a ln((Ms+Mu)/Ms) ...
   drops.lanes.resize(window.lanes());
   weigh_cells(drops.lanes, {window.after(s), left.alone()}, {window.before(s), right.alone()}, kTouchSlack);
   // ... and those that do.
-  for (const Neighbour& meeting : word.meetings) {
-    const Slot v = meeting.slot;
+  for (const Neighbour& neighbour : word.neighbours) {
+    const Slot v = neighbour.slot;
     drops.lanes[v] =
-        std::max<Score>(left(window.after(s)[v], meeting.after) + right(window.before(s)[v], meeting.before),
-                        0) +
+        std::max<Score>(
+            left(window.after(s)[v], neighbour.after) + right(window.before(s)[v], neighbour.before), 0) +
         2 * kTouchSlack;
   }
   drops.lanes[s] = 0;
@@ -140,19 +139,19 @@ void share_drops(const Window<Cell>& window, const NewWord& word, Slot s, Drops&
 
 template <class Cell>
 void absorb_drops(const Window<Cell>& window, const NewWord& word, Slot s, Score loss, Drops& drops) {
-  const Measure& measure = window.measure();
+  const ObjectiveTerms& terms = window.terms();
   const double ln_left =
-      ln_largest_rate(window.before_rate(s), window.before(s), window.left(), word, &Neighbour::before);
+      ln_largest_rate(window.rates().before(s), window.before(s), window.left(), word, &Neighbour::before);
   const double ln_right =
-      ln_largest_rate(window.after_rate(s), window.after(s), window.right(), word, &Neighbour::after);
+      ln_largest_rate(window.rates().after(s), window.after(s), window.right(), word, &Neighbour::after);
   Score sum = 0;
   drops.list.clear();
-  for (const Neighbour& meeting : word.meetings) {
-    const Slot v = meeting.slot;
+  for (const Neighbour& neighbour : word.neighbours) {
+    const Slot v = neighbour.slot;
     if (v == s) continue;
     const Score drop =
-        growth_drop(measure, window.before(s)[v], meeting.before, window.left().ln_marginal[v], ln_left) +
-        growth_drop(measure, window.after(s)[v], meeting.after, window.right().ln_marginal[v], ln_right);
+        growth_drop(terms, window.before(s)[v], neighbour.before, window.left().ln_marginal[v], ln_left) +
+        growth_drop(terms, window.after(s)[v], neighbour.after, window.right().ln_marginal[v], ln_right);
     drops.list.push_back({v, drop});
     sum += drop;
   }

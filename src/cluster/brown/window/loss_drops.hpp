@@ -1,4 +1,4 @@
-// By how much a merge can lower the losses of other pairs (README.md, section 3, facts 2 and 3).
+// By how much a merge can lower the losses of other pairs (MATH.md, section 3, facts 2 and 3).
 #pragma once
 
 #include <span>

@@ -1,12 +1,12 @@
-// How a word outside the window meets the clusters inside.
+// How often a word outside the window is next to the clusters inside.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "cluster/brown/window/engine.hpp"
-#include "cluster/brown/window/window.hpp"
+#include "cluster/brown/engine_input.hpp"
+#include "cluster/brown/window/new_word.hpp"
 
 namespace firth::brown {
 
@@ -18,19 +18,19 @@ class NeighbourCounter {
 
   /// `Clusters`: a window, which says where words are.
   template <class Clusters>
-  void gather(const Clusters& window, WordId word, NewWord& result) {
+  void count(const Clusters& window, WordId word, NewWord& result) {
     place_.resize(window.stride());
     result.word = word;
-    result.meetings.clear();
+    result.neighbours.clear();
     result.first_outside = UINT32_MAX;
     add(window, input_.counts.bigrams(), word, &Neighbour::after, result);
     add(window, input_.transposed, word, &Neighbour::before, result);
     result.self = self_count(word);
     result.left_degree = result.right_degree = result.self;
-    for (const Neighbour& meeting : result.meetings) {
-      place_[meeting.slot] = 0;
-      result.left_degree += meeting.after;
-      result.right_degree += meeting.before;
+    for (const Neighbour& neighbour : result.neighbours) {
+      place_[neighbour.slot] = 0;
+      result.left_degree += neighbour.after;
+      result.right_degree += neighbour.before;
     }
   }
 
@@ -40,7 +40,7 @@ class NeighbourCounter {
            NewWord& result) {
     const auto others = pairs.right_words(word);
     const auto counts = pairs.right_counts(word);
-    // Nothing to be found further on: frequent words have most of their neighbours there.
+    // No word further on is inside: frequent words have most of their neighbours there.
     const WordId last = by_id_ ? std::max(window.last_word(), word) : static_cast<WordId>(-1);
     for (std::size_t i = 0; i < others.size() && others[i] <= last; ++i) {
       const Slot slot = window.slot_of(others[i]);
@@ -49,10 +49,10 @@ class NeighbourCounter {
         continue;
       }
       if (place_[slot] == 0) {
-        result.meetings.push_back({slot, 0, 0});
-        place_[slot] = static_cast<std::uint32_t>(result.meetings.size());
+        result.neighbours.push_back({slot, 0, 0});
+        place_[slot] = static_cast<std::uint32_t>(result.neighbours.size());
       }
-      result.meetings[place_[slot] - 1].*side += counts[i];
+      result.neighbours[place_[slot] - 1].*side += counts[i];
     }
   }
 

@@ -18,12 +18,12 @@ class RowScorer {
   /// Exact losses by lane, with the word inside the window; lanes without a cluster get the largest value.
   void score(const NewWord& word, std::span<Score> losses) {
     std::fill(losses.begin(), losses.end(), 0);
-    add_contexts(word.meetings, losses);
+    add_contexts(word.neighbours, losses);
     finish(word, losses);
   }
 
   /// The same in two steps: contexts, from zero on, which several threads can share out among them ...
-  void add_contexts(std::span<const Neighbour> meetings, std::span<Score> losses) const;
+  void add_contexts(std::span<const Neighbour> neighbours, std::span<Score> losses) const;
   /// ... and the rest: marginals, and what the word and a cluster have with themselves and each other.
   void finish(const NewWord& word, std::span<Score> losses);
 

@@ -265,7 +265,7 @@ TEST_F(BrownFiles, ResumedRunsEndTheSame) {
   }
 }
 
-/// Stops the run when it has gone on for so many reports.
+/// Stops the run when all words are in and the merges above the classes begin.
 class StopSoon : public ProgressSink {
  public:
   explicit StopSoon(std::stop_source& source) : source_(source) {}
@@ -294,6 +294,78 @@ TEST_F(BrownFiles, AnInterruptedRunGoesOn) {
     EXPECT_EQ(*cluster_brown(counts, options, {}).clustering.tree(), *whole.clustering.tree());
     std::filesystem::remove(options.checkpoint_file);
   }
+}
+
+// The file is whole and its checksums are right, but no run can have made these merges.
+TEST_F(BrownFiles, CheckpointsWithImpossibleMergesAreRefused) {
+  const Counts counts = stream_counts(split(kFigureA));
+  const auto words = static_cast<std::uint32_t>(counts.vocabulary().size());
+  for (const BrownVariant variant : {BrownVariant::plain, BrownVariant::allsame, BrownVariant::resort}) {
+    BrownOptions options{.classes = 3, .variant = variant};
+    options.checkpoint_file = path("checkpoint");
+    options.resume = true;
+    const auto order = brown::entry_order(counts, options);
+    const auto print = brown::fingerprint(counts, options, order);
+    using Merges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    for (const Merges& merges :
+         {Merges{{0, 0}}, Merges{{0, words - 1}}, Merges{{0, words}}, Merges{{0, words + 7}},
+          Merges{{0, UINT32_MAX}}, Merges{{0, 1}, {1, 2}}, Merges{{0, 1}, {words + 1, 2}}}) {
+      if (variant == BrownVariant::allsame && merges == Merges{{0, words - 1}}) continue;  // may be right
+      brown::save_checkpoint(options.checkpoint_file, {order, merges}, print);
+      EXPECT_THROW(cluster_brown(counts, options, {}), FormatError)
+          << static_cast<int>(variant) << ", " << merges.back().first << " " << merges.back().second;
+    }
+  }
+}
+
+// With check_every, sums are checked while merges are repeated, too.
+TEST_F(BrownFiles, ResumedRunsCanBeChecked) {
+  base::Rng rng(8);
+  const Counts counts = random_counts(rng, {.words = 60, .tokens = 900});
+  for (const BrownVariant variant : {BrownVariant::plain, BrownVariant::allsame}) {
+    BrownOptions options{.classes = 10, .variant = variant};
+    options.checkpoint_file = path("checkpoint");
+    options.checkpoint_seconds = 0;
+    const ClusterResult whole = cluster_brown(counts, options, {});
+    options.resume = true;
+    options.check_every = 3;
+    EXPECT_EQ(*cluster_brown(counts, options, {}).clustering.tree(), *whole.clustering.tree());
+    std::filesystem::remove(options.checkpoint_file);
+  }
+}
+
+// Took time with the third power of the number of words: minutes for these.
+TEST(Brown, AllsameOfWordsThatAreAllTiedIsQuick) {
+  std::vector<std::string> chain;
+  for (int i = 0; i < 1500; ++i) chain.push_back("w" + std::to_string(i));
+  const Counts counts = stream_counts(chain);
+  for (const ClassId classes : {ClassId{1}, ClassId{10}, ClassId{700}}) {
+    const BrownOptions allsame{.classes = classes, .variant = BrownVariant::allsame};
+    const BrownOptions all{.classes = classes, .window = kWholeVocabulary};
+    // All words enter together and all may merge: no window at all.
+    EXPECT_EQ(*cluster_brown(counts, allsame, {}).clustering.tree(),
+              *cluster_brown(counts, all, {}).clustering.tree());
+  }
+}
+
+// Words without neighbours lose nothing with any citizen: thousands of ties, settled once.
+TEST(Brown, AllsameOfRareWordsThatAreAllTiedIsQuick) {
+  base::Rng rng(4);
+  const Counts frequent = random_counts(rng, {.words = 200, .tokens = 20000});
+  std::vector<std::pair<std::string, Count>> words;
+  for (WordId word = 0; word < frequent.vocabulary().size(); ++word)
+    words.emplace_back(frequent.vocabulary().word(word), frequent.vocabulary().count(word) + 1);
+  for (int i = 0; i < 3000; ++i) words.emplace_back("rare" + std::to_string(i), 1);
+  const Vocabulary vocabulary = Vocabulary::from_words(words);
+  std::vector<PairCount> pairs;
+  for (WordId left = 0; left < frequent.vocabulary().size(); ++left)
+    for (std::size_t i = 0; i < frequent.bigrams().right_words(left).size(); ++i)
+      pairs.push_back(
+          {left, frequent.bigrams().right_words(left)[i], frequent.bigrams().right_counts(left)[i]});
+  const Counts counts(vocabulary, PairCounts::from_pairs(vocabulary.size(), std::move(pairs)), {});
+  BrownOptions options{.classes = 150, .variant = BrownVariant::allsame};
+  options.check_every = 1000;
+  EXPECT_EQ(cluster_brown(counts, options, {}).clustering.class_count(), 150U);
 }
 
 TEST_F(BrownFiles, ForeignAndDamagedCheckpointsAreRefused) {

@@ -18,7 +18,7 @@ struct Text {
   Text(base::Rng& rng, std::uint32_t words, std::uint32_t tokens, BrownMarginals marginals)
       : counts(reference::random_counts(rng, {.words = words, .tokens = tokens, .self = 0.05})),
         transposed(counts.bigrams().transposed()),
-        measure(counts, marginals, 1),
+        terms(counts, marginals, 1),
         order(counts.vocabulary().size()),
         rank(order.size()) {
     std::iota(order.begin(), order.end(), 0);
@@ -26,28 +26,28 @@ struct Text {
   }
   Counts counts;
   PairCounts transposed;
-  Measure measure;
+  ObjectiveTerms terms;
   std::vector<WordId> order;
   std::vector<std::uint32_t> rank;
 };
 
 /// A window that words enter in ways that no search would choose.
-class Entering {
+class RandomPlacements {
  public:
-  Entering(const Text& text, std::size_t clusters, unsigned threads, base::Rng& rng)
+  RandomPlacements(const Text& text, std::size_t clusters, unsigned threads, base::Rng& rng)
       : rng_(rng),
-        input_{text.counts, text.transposed, text.measure, text.rank},
+        input_{text.counts, text.transposed, text.terms, text.rank},
         team_(threads),
-        window_(text.measure, clusters + 1, text.order.size()),
+        window_(text.terms, clusters + 1, text.order.size()),
         incoming_(input_, window_, team_, true),
-        gatherer_(input_),
+        counter_(input_),
         fresh_(window_),
         fresh_losses_(window_.stride()) {
     for (; inside_ < clusters; ++inside_) put(text.order[inside_]);
   }
 
   std::size_t inside() const { return inside_; }
-  std::uint64_t from_scouts() const { return incoming_.from_scouts(); }
+  std::uint64_t scored_ahead() const { return incoming_.scored_ahead(); }
 
   void enter(std::span<const WordId> words) {
     const NewWord& word = incoming_.next(words);
@@ -58,25 +58,25 @@ class Entering {
       put(words[0]);
       const auto [kept, gone] = two_clusters();
       window_.merge(kept, gone, 0);
-      incoming_.entered({kept, gone});
+      incoming_.placed({kept, gone});
     } else {
       // The best cluster, or another one that the word has to do with, or any.
       Slot slot = ties_[0];
       const auto choice = rng_.below(3);
-      if (choice == 1 && !word.meetings.empty())
-        slot = word.meetings[rng_.below(word.meetings.size())].slot;
+      if (choice == 1 && !word.neighbours.empty())
+        slot = word.neighbours[rng_.below(word.neighbours.size())].slot;
       else if (choice == 2)
         slot = two_clusters().first;
       window_.absorb(word, slot, 0, words[0]);
-      incoming_.entered({slot, kNoSlot});
+      incoming_.placed({slot, kNoSlot});
     }
     ++inside_;
   }
 
  private:
   void put(WordId word) {
-    gatherer_.gather(window_, word, met_);
-    window_.insert(met_, word);
+    counter_.count(window_, word, new_word_);
+    window_.insert(new_word_, word);
   }
 
   std::pair<Slot, Slot> two_clusters() {
@@ -90,8 +90,8 @@ class Entering {
   void expect_fresh(const NewWord& word, WordId expected) {
     ASSERT_EQ(word.word, expected);
     const Score least = incoming_.least(ties_);
-    gatherer_.gather(window_, expected, met_);
-    fresh_.score(met_, {fresh_losses_.data(), window_.lanes()});
+    counter_.count(window_, expected, new_word_);
+    fresh_.score(new_word_, {fresh_losses_.data(), window_.lanes()});
     const std::span<const Score> losses(fresh_losses_.data(), window_.lanes());
     ASSERT_EQ(least, *std::min_element(losses.begin(), losses.end()));
     std::vector<std::uint32_t> ties;
@@ -105,10 +105,10 @@ class Entering {
   base::Team team_;
   Window<std::uint32_t> window_;
   IncomingWords<std::uint32_t> incoming_;
-  NeighbourCounter gatherer_;
+  NeighbourCounter counter_;
   RowScorer<std::uint32_t> fresh_;
   std::vector<Score> fresh_losses_;
-  NewWord met_;
+  NewWord new_word_;
   std::vector<std::uint32_t> ties_;
   std::size_t inside_ = 0;
 };
@@ -116,19 +116,19 @@ class Entering {
 // Pauses let the lookahead run far ahead; without one, they have just begun.
 TEST(IncomingWords, HaveTheLossesOfTheirTurn) {
   base::Rng rng(21);
-  std::uint64_t from_scouts = 0;
+  std::uint64_t scored_ahead = 0;
   for (int round = 0; round < 12; ++round) {
     const Text text(rng, 1500, 4000 + static_cast<std::uint32_t>(rng.below(20000)),
                     round % 2 == 0 ? BrownMarginals::bigram : BrownMarginals::unigram);
-    Entering entering(text, 8 + rng.below(80), 2 + static_cast<unsigned>(round % 3), rng);
-    while (entering.inside() < text.order.size()) {
+    RandomPlacements placements(text, 8 + rng.below(80), 2 + static_cast<unsigned>(round % 3), rng);
+    while (placements.inside() < text.order.size()) {
       if (rng.below(20) == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
-      entering.enter(std::span(text.order).subspan(entering.inside()));
+      placements.enter(std::span(text.order).subspan(placements.inside()));
       if (HasFatalFailure()) return;
     }
-    from_scouts += entering.from_scouts();
+    scored_ahead += placements.scored_ahead();
   }
-  EXPECT_GT(from_scouts, 0);
+  EXPECT_GT(scored_ahead, 0);
 }
 
 }  // namespace

@@ -18,9 +18,9 @@ using Score = std::int64_t;
 /// Terms of the windowed objective F = sum h(N(c,d)) - sum Sl(c) ln Ml(c) - sum Sr(c) ln Mr(c), Sl and Sr
 /// being row and column sums of N inside the window, Ml and Mr the marginals in the whole text. Every term is
 /// rounded once, so F and all losses are exact integers: they do not depend on the order of sums.
-class Measure {
+class ObjectiveTerms {
  public:
-  Measure(const Counts& counts, BrownMarginals marginals, unsigned threads);
+  ObjectiveTerms(const Counts& counts, BrownMarginals marginals, unsigned threads);
 
   Score h(Count x) const { return log_.h(x); }
   /// phi(a,b) = h(a) + h(b) - h(a+b) <= 0: what two cells lose by becoming one.

@@ -1,4 +1,4 @@
-#include "cluster/brown/measure.hpp"
+#include "cluster/brown/objective_terms.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -40,7 +40,7 @@ void check_sum(std::span<const Count> marginals) {
 
 }  // namespace
 
-const double* Measure::log_table() {
+const double* ObjectiveTerms::log_table() {
   static const std::vector<double> table = [] {
     std::vector<double> values(kLogTable);
     for (Count x = 0; x < kLogTable; ++x) values[x] = compute_ln(x);
@@ -49,7 +49,7 @@ const double* Measure::log_table() {
   return table.data();
 }
 
-Measure::Measure(const Counts& counts, BrownMarginals marginals, unsigned threads)
+ObjectiveTerms::ObjectiveTerms(const Counts& counts, BrownMarginals marginals, unsigned threads)
     : log_(largest_sum(counts), table_size(counts), threads),
       scale_(std::ldexp(1.0, log_.shift())),
       total_(counts.bigrams().total()) {
@@ -68,7 +68,7 @@ Measure::Measure(const Counts& counts, BrownMarginals marginals, unsigned thread
   bits_ = 1.0 / (static_cast<double>(norm) * std::numbers::ln2);
 }
 
-double Measure::ami_bits(Score objective, Count inside) const {
+double ObjectiveTerms::ami_bits(Score objective, Count inside) const {
   return (nats(objective) + static_cast<double>(inside) * inside_weight_) * bits_;
 }
 

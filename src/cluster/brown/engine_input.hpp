@@ -1,0 +1,25 @@
+// What the engines work on.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "cluster/brown/objective_terms.hpp"
+#include "firth/counts.hpp"
+
+namespace firth::brown {
+
+/// All of it must outlive the engine.
+struct EngineInput {
+  const Counts& counts;
+  const PairCounts& transposed;  ///< of the bigrams
+  const ObjectiveTerms& terms;
+  std::span<const std::uint32_t> rank;  ///< of every word: breaks ties
+};
+
+/// Whether counts between clusters fit in 32 bits.
+inline bool fits_in_32_bits(Count total) {
+  return total < UINT32_MAX;
+}
+
+}  // namespace firth::brown
