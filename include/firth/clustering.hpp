@@ -48,7 +48,8 @@ struct MergeTree {
 };
 
 /// A partition of words into classes, in canonical form: words by falling count then bytes; classes
-/// 0..K-1 by falling count, then by their first word. Two clusterings are equal when they say the same.
+/// 0..K-1 by falling count, then by their first word. Two clusterings are equal when they have the same words,
+/// classes and tree; class bigrams are not compared.
 class Clustering {
  public:
   Clustering() = default;
@@ -68,12 +69,24 @@ class Clustering {
   [[nodiscard]] std::span<const ClassId> classes() const noexcept { return classes_; }
   [[nodiscard]] const std::optional<MergeTree>& tree() const noexcept { return tree_; }
 
+  /// N(c,c'): how often a word of class c' followed a word of class c in the text that the classes were learnt
+  /// from. It has class_count() rows, or none if that is not known (formats other than ClusterFormat::firth).
+  [[nodiscard]] const PairCounts& class_bigrams() const noexcept { return class_bigrams_; }
+
+  /// Keeps the class bigrams of these counts with the classes. Words are found by their spelling; the others
+  /// are left out. O(distinct bigrams).
+  void learn_class_bigrams(const Counts& counts);
+
+  /// The same from elsewhere. Throws UsageError unless there is a row for each class, or no row at all.
+  void set_class_bigrams(PairCounts bigrams);
+
   /// Words of each class, most frequent first.
   [[nodiscard]] std::vector<std::vector<WordId>> members() const;
 
   /// The same words in `k` classes, undoing or doing merges of the tree. A tree of kind `words` stays whole;
-  /// of one of kind `classes` the part above the new classes remains. Throws UsageError if there is no tree
-  /// or it does not reach k.
+  /// of one of kind `classes` the part above the new classes remains. Class bigrams are added up; where there
+  /// are more classes than before, they are not known any more. Throws UsageError if there is no tree or it
+  /// does not reach k.
   [[nodiscard]] Clustering cut(ClassId k) const;
 
   /// Path from the root to each class: '0' = the child whose most frequent word ranks first. A single class
@@ -89,10 +102,13 @@ class Clustering {
   [[nodiscard]] static Clustering from_bytes(std::string_view bytes);
 
  private:
+  [[nodiscard]] Clustering cut_class_tree(ClassId k) const;
+
   Vocabulary vocabulary_;
   std::vector<ClassId> classes_;
   ClassId class_count_ = 0;
   std::optional<MergeTree> tree_;
+  PairCounts class_bigrams_;
 };
 
 /// File formats of clusterings.
@@ -114,8 +130,8 @@ enum class ClusterFormat {
 [[nodiscard]] Clustering load_clustering(const std::string& path,
                                          ClusterFormat format = ClusterFormat::automatic);
 
-/// Writes one format; complete or not at all. ClusterFormat::firth writes paths, classes.tsv and merges.tsv
-/// into the folder `path`, made if it is missing; other files in it are left alone. Throws UsageError if the
+/// Writes one format; complete or not at all. ClusterFormat::firth writes paths, classes.tsv, merges.tsv and
+/// bigrams.tsv into the folder `path`, made if it is missing; other files in it are left alone. Throws UsageError if the
 /// format needs a tree and there is none, InputError for a word that the format cannot hold, IoError.
 void save_clustering(const std::string& path, const Clustering& clustering, ClusterFormat format);
 

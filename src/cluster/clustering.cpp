@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cluster/merge_tree.hpp"
+#include "cluster/objective.hpp"
 #include "firth/error.hpp"
 
 namespace firth {
@@ -94,6 +95,31 @@ void check_word_tree(const MergeTree& tree, std::span<const ClassId> classes, st
   }
 }
 
+/// The class of each word of `words`, found by spelling; kNoClass for words that the clustering lacks.
+std::vector<ClassId> look_up_classes(const Vocabulary& words, const Clustering& clustering) {
+  if (words.size() == clustering.word_count() && words.bytes() == clustering.vocabulary().bytes()) {
+    return {clustering.classes().begin(), clustering.classes().end()};
+  }
+  const WordIndex index(clustering.vocabulary());
+  std::vector<ClassId> classes;
+  classes.reserve(words.size());
+  for (WordId word = 0; word < words.size(); ++word) {
+    const std::optional<WordId> found = index.find(words.word(word));
+    classes.push_back(found ? clustering.class_of(*found) : kNoClass);
+  }
+  return classes;
+}
+
+/// Class bigrams of `fine` added up to those of `coarse`, which has the same words in fewer classes.
+PairCounts add_up_bigrams(const Clustering& fine, const Clustering& coarse) {
+  if (fine.class_bigrams().rows() == 0 || coarse.class_count() > fine.class_count()) return {};
+  std::vector<ClassId> coarse_class(fine.class_count());
+  for (WordId word = 0; word < fine.word_count(); ++word) {
+    coarse_class[fine.class_of(word)] = coarse.class_of(word);
+  }
+  return clusters::class_bigrams(fine.class_bigrams(), coarse_class, coarse.class_count());
+}
+
 bool same_words(const Vocabulary& a, const Vocabulary& b) {
   return a.bytes() == b.bytes() && std::ranges::equal(a.counts(), b.counts()) &&
          (a.empty() || std::ranges::equal(a.offsets(), b.offsets()));
@@ -126,6 +152,19 @@ Clustering::Clustering(const Vocabulary& vocabulary, std::span<const ClassId> cl
   for (ClassId& id : classes_) id = canonical[id];
 }
 
+void Clustering::learn_class_bigrams(const Counts& counts) {
+  class_bigrams_ =
+      clusters::class_bigrams(counts.bigrams(), look_up_classes(counts.vocabulary(), *this), class_count_);
+}
+
+void Clustering::set_class_bigrams(PairCounts bigrams) {
+  if (bigrams.rows() != 0 && bigrams.rows() != class_count_) {
+    throw UsageError(
+        fmt::format("class bigrams of {} classes were given for {}", bigrams.rows(), class_count_));
+  }
+  class_bigrams_ = std::move(bigrams);
+}
+
 std::vector<std::vector<WordId>> Clustering::members() const {
   std::vector<std::vector<WordId>> words(class_count_);
   for (WordId word = 0; word < classes_.size(); ++word) words[classes_[word]].push_back(word);
@@ -139,10 +178,16 @@ Clustering Clustering::cut(ClassId k) const {
     throw UsageError(fmt::format("the tree cannot be cut at {} classes", k),
                      fmt::format("it reaches from {} down to {}", tree_->leaves, fewest));
   }
+  Clustering result = tree_->kind == TreeLeaves::words
+                          ? Clustering(vocabulary_, clusters::nodes_after(*tree_, tree_->leaves - k), tree_)
+                          : cut_class_tree(k);
+  result.class_bigrams_ = add_up_bigrams(*this, result);
+  return result;
+}
+
+Clustering Clustering::cut_class_tree(ClassId k) const {
   const std::size_t merges = tree_->leaves - k;
   const std::vector<std::uint32_t> nodes = clusters::nodes_after(*tree_, merges);
-  if (tree_->kind == TreeLeaves::words) return {vocabulary_, nodes, tree_};
-
   std::vector<std::uint32_t> name_of_node(tree_->leaves + merges, kNoNode);
   std::vector<std::uint32_t> name_of_leaf(tree_->leaves);
   std::uint32_t names = 0;

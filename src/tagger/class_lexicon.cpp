@@ -46,7 +46,7 @@ void add_cut(const Clustering& classes, ClassId k, ClassValues& result) {
 ClassLexicon::ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWordClass unknown)
     : words_(std::move(words)), classes_(std::move(classes)), unknown_(unknown), index_(words_) {
   if (unknown_ == UnknownWordClass::spelling && !words_.empty()) {
-    spelling_ = std::make_unique<const clusters::Spelling>(words_, classes_);
+    spelling_ = std::make_unique<const clusters::SpellingClassifier>(words_, classes_);
   }
 }
 

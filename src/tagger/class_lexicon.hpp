@@ -30,7 +30,7 @@ class ClassLexicon {
   std::vector<ClassId> classes_;
   UnknownWordClass unknown_;
   WordIndex index_;
-  std::unique_ptr<const clusters::Spelling> spelling_;
+  std::unique_ptr<const clusters::SpellingClassifier> spelling_;
 };
 
 /// The features of every class.

@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "cluster/tree": {"cluster"},
     "cluster/brown": {"counts", "cluster"},
     "cluster/exchange": {"counts", "cluster", "cluster/tree"},
-    "cluster/assign": {"cluster", "cluster/exchange"},
+    "cluster/assign": {"text", "counts", "cluster"},
     "cluster/spectral": {"counts", "linalg", "vectors", "cluster"},
     "cluster/codes": {"cluster"},
     "cluster/points": {"linalg", "cluster", "cluster/spectral"},

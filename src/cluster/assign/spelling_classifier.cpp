@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kLongest = 4;
 /// Weight of the overall frequency of a feature against its frequency in a class, in words.
 constexpr double kPrior = 2;
+constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 enum FeatureKind : std::uint64_t { kShape = 1, kEnding, kBeginning, kDigit };
 
@@ -45,6 +46,7 @@ using Occurrence = std::pair<std::uint64_t, ClassId>;  // of a feature in a word
 std::vector<Occurrence> all_occurrences(const Vocabulary& words, std::span<const ClassId> classes) {
   std::vector<Occurrence> found;
   for (WordId word = 0; word < words.size(); ++word) {
+    if (classes[word] == kNoClass) continue;
     for (const std::uint64_t feature : spelling_features(words.word(word))) {
       found.emplace_back(feature, classes[word]);
     }
@@ -69,15 +71,17 @@ std::vector<std::uint64_t> spelling_features(std::string_view word) {
   return features;
 }
 
-Spelling::Spelling(const Vocabulary& words, std::span<const ClassId> classes) {
+SpellingClassifier::SpellingClassifier(const Vocabulary& words, std::span<const ClassId> classes) {
   std::vector<double> sizes;
+  double all = 0;
   for (const ClassId c : classes) {
+    if (c == kNoClass) continue;
     if (c >= sizes.size()) sizes.resize(c + std::size_t{1}, 0);
     ++sizes[c];
+    ++all;
   }
-  const auto all = static_cast<double>(words.size());
   for (const double size : sizes) {
-    log_prior_.push_back(std::log((size + 0.5) / all));
+    log_prior_.push_back(size == 0 ? kNever : std::log((size + 0.5) / all));
     log_size_.push_back(std::log(size + kPrior));
   }
   const std::vector<Occurrence> found = all_occurrences(words, classes);
@@ -97,7 +101,7 @@ Spelling::Spelling(const Vocabulary& words, std::span<const ClassId> classes) {
   first_.push_back(weights_.size());
 }
 
-Spelling::Guess Spelling::guess(std::string_view word) const {
+ClassGuess SpellingClassifier::guess(std::string_view word) const {
   std::vector<double> scores = log_prior_;
   double known = 0;
   for (const std::uint64_t feature : spelling_features(word)) {
@@ -112,9 +116,9 @@ Spelling::Guess Spelling::guess(std::string_view word) const {
   for (std::size_t c = 0; c < scores.size(); ++c) scores[c] -= known * log_size_[c];
   const auto best = std::max_element(scores.begin(), scores.end());
   const auto class_id = static_cast<ClassId>(best - scores.begin());
-  const double score = std::exchange(*best, -std::numeric_limits<double>::infinity());
+  const double score = std::exchange(*best, kNever);
   const double second = *std::max_element(scores.begin(), scores.end());
-  return {class_id, scores.size() > 1 ? score - second : 0};
+  return {class_id, second == kNever ? 0 : score - second};
 }
 
 }  // namespace firth::clusters

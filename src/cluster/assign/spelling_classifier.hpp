@@ -5,25 +5,24 @@
 #include <string_view>
 #include <vector>
 
+#include "cluster/assign/class_guess.hpp"
 #include "firth/clustering.hpp"
 
 namespace firth::clusters {
 
 /// Naive Bayes over the classes of known words: endings, beginnings, letter shape, digits. May be used from
 /// several threads at once.
-class Spelling {
+class SpellingClassifier {
  public:
   /// O(words log words).
-  explicit Spelling(const Clustering& model) : Spelling(model.vocabulary(), model.classes()) {}
-  /// `classes[i]` is the class of word i.
-  Spelling(const Vocabulary& words, std::span<const ClassId> classes);
+  explicit SpellingClassifier(const Clustering& model)
+      : SpellingClassifier(model.vocabulary(), model.classes()) {}
+  /// `classes[i]` is the class of word i, or kNoClass for a word to leave out. Classes without words are never
+  /// guessed.
+  SpellingClassifier(const Vocabulary& words, std::span<const ClassId> classes);
 
-  struct Guess {
-    ClassId class_id;
-    double margin_nats;  ///< log probability ahead of the second best
-  };
-  /// O(classes + words that share a feature).
-  Guess guess(std::string_view word) const;
+  /// Needs a class with words. O(classes + words that share a feature).
+  ClassGuess guess(std::string_view word) const;
 
  private:
   struct ClassWeight {

@@ -175,6 +175,7 @@ ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options, c
   ClusterResult result;
   result.ami_bits = brown::ami_at(counts, options, tree);
   result.clustering = Clustering(counts.vocabulary(), classes, std::move(tree));
+  result.clustering.learn_class_bigrams(counts);
   result.iterations.push_back(
       {"brown", options.classes, words, result.ami_bits, brown::seconds_since(start)});
   return result;

@@ -220,6 +220,7 @@ ClusterResult SearchContext::finish(const State& state, bool tree) {
   ClusterResult result;
   const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
   result.clustering = Clustering(vocabulary, taking_part, std::move(merges));
+  result.clustering.learn_class_bigrams(ground_->counts());
   // The AMI that is reported is that of the words, whatever was maximised.
   result.ami_bits = units().boundary ? clusters::ami_bits(clusters::class_bigrams(
                                            ground_->counts().bigrams(), classes, state.classes() - inner(0)))

@@ -19,10 +19,12 @@ enum SectionKind : std::uint32_t {
   kWordOffsets = 1,
   kWordBytes = 2,
   kWordCounts = 3,
-  kClasses = 4,  // of each word
-  kTree = 5,     // whether there is one, kind of its leaves, number of leaves
-  kMerges = 6,   // left and right node of each
-  kAmiBits = 7,  // after each
+  kClasses = 4,     // of each word
+  kTree = 5,        // whether there is one, kind of its leaves, number of leaves
+  kMerges = 6,      // left and right node of each
+  kAmiBits = 7,     // after each
+  kBigramRows = 8,  // number of classes, 0 if class bigrams are not known
+  kBigrams = 9,
 };
 
 constexpr counts::VocabularySections kWords = {kWordOffsets, kWordBytes, kWordCounts};
@@ -50,6 +52,27 @@ std::optional<MergeTree> take_tree(base::SectionReader& sections) {
   return tree;
 }
 
+std::vector<PairCount> all_pairs(const PairCounts& from) {
+  std::vector<PairCount> pairs;
+  pairs.reserve(from.distinct());
+  from.for_each_pair([&](ClassId left, ClassId right, Count count) {
+    pairs.push_back({left, right, count});
+  });
+  return pairs;
+}
+
+PairCounts take_bigrams(base::SectionReader& sections) {
+  const auto rows = sections.take<ClassId>(kBigramRows);
+  const auto pairs = sections.take<PairCount>(kBigrams);
+  if (rows.size() != 1) sections.damaged("its class bigrams make no sense");
+  for (const PairCount& pair : pairs) {
+    if (pair.left >= rows[0] || pair.right >= rows[0]) {
+      sections.damaged("its class bigrams name an impossible class");
+    }
+  }
+  return PairCounts::from_pairs(rows[0], {pairs.begin(), pairs.end()});
+}
+
 }  // namespace
 
 std::string Clustering::to_bytes() const {
@@ -63,12 +86,16 @@ std::string Clustering::to_bytes() const {
       ami.push_back(merge.ami_bits);
     }
   }
+  const auto rows = static_cast<ClassId>(class_bigrams_.rows());
+  const std::vector<PairCount> bigrams = all_pairs(class_bigrams_);
   std::vector<base::Section> sections;
   counts::add_vocabulary(vocabulary_, kWords, sections);
   sections.push_back(base::make_section(kClasses, classes_));
   sections.push_back(base::make_section(kTree, std::span(&head, 1)));
   sections.push_back(base::make_section(kMerges, pairs));
   sections.push_back(base::make_section(kAmiBits, ami));
+  sections.push_back(base::make_section(kBigramRows, std::span(&rows, 1)));
+  sections.push_back(base::make_section(kBigrams, bigrams));
   return base::section_bytes(kClusteringBytes, sections);
 }
 
@@ -78,6 +105,7 @@ Clustering Clustering::from_bytes(std::string_view bytes) {
   const Vocabulary words = counts::take_vocabulary(sections, kWords, file);
   const auto classes = sections.take<ClassId>(kClasses);
   std::optional<MergeTree> tree = take_tree(sections);
+  PairCounts bigrams = take_bigrams(sections);
   sections.finish();
   counts::check_word_order(sections, words);
   if (classes.size() != words.size()) sections.damaged("its classes do not fit its words");
@@ -85,9 +113,11 @@ Clustering Clustering::from_bytes(std::string_view bytes) {
     if (c >= words.size()) sections.damaged("a class has an impossible number");
   }
   try {
-    return {words, classes, std::move(tree)};
+    Clustering result(words, classes, std::move(tree));
+    result.set_class_bigrams(std::move(bigrams));
+    return result;
   } catch (const UsageError&) {
-    sections.damaged("its tree does not fit its classes");
+    sections.damaged("its tree or its class bigrams do not fit its classes");
   }
 }
 

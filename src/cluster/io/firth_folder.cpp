@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ constexpr const char* kPaths = "paths";
 constexpr const char* kClasses = "classes.tsv";
 constexpr const char* kMerges = "merges.tsv";
 constexpr const char* kCounts = "counts.tsv";
+constexpr const char* kBigrams = "bigrams.tsv";
 
 std::string inside(const std::string& folder, const char* name) {
   return (fs::path(folder) / name).string();
@@ -77,6 +79,18 @@ std::vector<ClassId> read_class_numbers(const std::string& path, const Vocabular
                      "the files of the folder do not belong together");
   }
   return classes;
+}
+
+/// Adds the class bigrams of the folder, if it has them. `numbers` are the class numbers of its files: a
+/// folder that was edited by hand may have others than the clustering.
+Clustering with_bigrams(Clustering clustering, const std::string& folder, std::span<const ClassId> numbers) {
+  if (!has(folder, kBigrams)) return clustering;
+  const std::string path = inside(folder, kBigrams);
+  ClassNumbers classes;
+  for (WordId word = 0; word < numbers.size(); ++word)
+    classes.emplace(numbers[word], clustering.class_of(word));
+  clustering.set_class_bigrams(read_class_bigrams(read_bytes(path), path, classes));
+  return clustering;
 }
 
 class FolderWriter {
@@ -143,10 +157,11 @@ Clustering read_folder(const std::string& path) {
         parse_clustering(read_bytes(classes_path), classes_path, ClusterFormat::classes).vocabulary();
   }
   const std::vector<ClassId> classes = read_class_numbers(classes_path, vocabulary);
-  if (!has_merges) return {vocabulary, classes};
+  if (!has_merges) return with_bigrams({vocabulary, classes}, path, classes);
   const std::string merges_path = inside(path, kMerges);
+  MergeTree tree = read_firth_merges(read_bytes(merges_path), merges_path);
   try {
-    return {vocabulary, classes, read_firth_merges(read_bytes(merges_path), merges_path)};
+    return with_bigrams({vocabulary, classes, std::move(tree)}, path, classes);
   } catch (const UsageError& error) {
     throw InputError({merges_path}, error.what(), "the files of the folder do not belong together");
   }
@@ -168,10 +183,15 @@ void write_folder(const std::string& path, const Clustering& clustering) {
     files.add(kCounts, [&](const Sink& sink) { write_word_counts(clustering.vocabulary(), sink); });
   }
   if (tree) files.add(kMerges, [&](const Sink& sink) { write_firth_merges(*tree, sink); });
+  const bool has_bigrams = clustering.class_bigrams().total() > 0;
+  if (has_bigrams) {
+    files.add(kBigrams, [&](const Sink& sink) { write_class_bigrams(clustering.class_bigrams(), sink); });
+  }
   files.commit();
   // Left over from an earlier run, these would be read along with the new files.
   remove_stale(path, has_bits ? kCounts : kPaths);
   if (!tree) remove_stale(path, kMerges);
+  if (!has_bigrams) remove_stale(path, kBigrams);
 }
 
 }  // namespace firth::clusters

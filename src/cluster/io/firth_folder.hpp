@@ -1,4 +1,4 @@
-// The folder that `firth cluster` writes: paths, classes.tsv, merges.tsv.
+// The folder that `firth cluster` writes: paths, classes.tsv, merges.tsv, bigrams.tsv.
 #pragma once
 
 #include <string>

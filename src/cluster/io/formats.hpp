@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "cluster/io/text_table.hpp"
@@ -49,5 +50,12 @@ void write_json(const Clustering& clustering, const Sink& sink);
 /// The tree of Firth's own merges.tsv.
 MergeTree read_firth_merges(std::string_view text, const std::string& name);
 void write_firth_merges(const MergeTree& tree, const Sink& sink);
+
+/// Classes by the numbers that files give them.
+using ClassNumbers = std::unordered_map<Count, ClassId>;
+
+/// The class bigrams of bigrams.tsv; every class number in it must be in `numbers`.
+PairCounts read_class_bigrams(std::string_view text, const std::string& name, const ClassNumbers& numbers);
+void write_class_bigrams(const PairCounts& bigrams, const Sink& sink);
 
 }  // namespace firth::clusters

@@ -91,6 +91,7 @@ ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const
   std::optional<MergeTree> tree;
   if (options.tree) tree = build_tree(counts, class_of, run);
   result.clustering = Clustering(counts.vocabulary(), std::move(class_of), std::move(tree));
+  result.clustering.learn_class_bigrams(counts);
   std::vector<double> objectives;
   for (const pos::Found& one : found) objectives.push_back(one.objective);
   result.series = {

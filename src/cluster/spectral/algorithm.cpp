@@ -101,6 +101,7 @@ SpectralResult cluster_words(const Counts& counts, const SpectralOptions& option
                             : agglomerate(counts, options, vectors, run, &searches),
                         {},
                         0};
+  result.clustering.learn_class_bigrams(counts);
   result.series = {{"singular_values", vectors.svd.singular_values},
                    {"residuals", vectors.svd.residuals},
                    {"kappa", {vectors.svd.kappa}},

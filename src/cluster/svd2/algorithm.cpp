@@ -78,6 +78,7 @@ class Svd2 {
     std::optional<MergeTree> tree;
     if (options_.tree) tree = build_tree(counts_, cluster_of, run_);
     result.clustering = Clustering(counts_.vocabulary(), cluster_of, std::move(tree));
+    result.clustering.learn_class_bigrams(counts_);
     result.series = series_;
     return result;
   }

@@ -62,6 +62,8 @@ TEST(ToBytes, Clustering) {
     EXPECT_TRUE(std::ranges::equal(again.classes(), clustering.classes()));
     EXPECT_EQ(again.tree().has_value(), clustering.tree().has_value());
     EXPECT_EQ(again.vocabulary().count(0), clustering.vocabulary().count(0));
+    EXPECT_GT(again.class_bigrams().total(), 0u);
+    EXPECT_EQ(again.class_bigrams().total(), clustering.class_bigrams().total());
     EXPECT_EQ(again.to_bytes(), bytes);
     expect_damage_is_noticed<Clustering>(bytes);
   }

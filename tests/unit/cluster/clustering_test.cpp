@@ -2,10 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "cluster/merge_tree.hpp"
+#include "cluster/objective.hpp"
 #include "firth/error.hpp"
 #include "reference/naive_ami.hpp"
 #include "reference/random_data.hpp"
@@ -161,6 +163,36 @@ TEST(Clustering, ALongChainIsNoProblem) {
   EXPECT_EQ(bits[some.class_of(0)], "0");
   EXPECT_EQ(bits[some.class_of(kWords - 1)].size(), 999u);
   EXPECT_THROW(one.cut(kWords).bit_strings(), ResourceError);
+}
+
+TEST(Clustering, CutsAddUpClassBigrams) {
+  base::Rng rng(11);
+  for (int trial = 0; trial < 40; ++trial) {
+    const Counts counts = reference::random_counts(rng, 20, 300);
+    for (const TreeLeaves kind : {TreeLeaves::words, TreeLeaves::classes}) {
+      const std::uint32_t leaves = kind == TreeLeaves::words ? 20 : 6;
+      std::vector<ClassId> classes(20);
+      for (WordId word = 0; word < 20; ++word) classes[word] = word % leaves;
+      Clustering fine(counts.vocabulary(), classes, reference::random_tree(rng, kind, leaves, leaves - 1));
+      fine.learn_class_bigrams(counts);
+      for (const ClassId k : {5U, 2U, 1U}) {
+        const Clustering cut = fine.cut(k);
+        const PairCounts expected = clusters::class_bigrams(counts.bigrams(), cut.classes(), k);
+        EXPECT_TRUE(std::ranges::equal(cut.class_bigrams().offsets(), expected.offsets()));
+        EXPECT_TRUE(std::ranges::equal(cut.class_bigrams().rights(), expected.rights()));
+        EXPECT_TRUE(std::ranges::equal(cut.class_bigrams().counts(), expected.counts()));
+        EXPECT_EQ(kind == TreeLeaves::words ? cut.cut(6).class_bigrams().rows() : 0U, 0U);
+      }
+    }
+  }
+}
+
+TEST(Clustering, RefusesClassBigramsOfOtherClasses) {
+  Clustering clustering(Vocabulary::from_words({{"a", 2}, {"b", 1}}), std::vector<ClassId>{0, 1});
+  EXPECT_THROW(clustering.set_class_bigrams(PairCounts::from_pairs(3, {{0, 2, 1}})), UsageError);
+  clustering.set_class_bigrams(PairCounts::from_pairs(2, {{0, 1, 1}}));
+  clustering.set_class_bigrams({});
+  EXPECT_EQ(clustering.class_bigrams().rows(), 0U);
 }
 
 }  // namespace

@@ -14,27 +14,38 @@
 namespace firth::cli {
 namespace {
 
+constexpr const char* kDescription =
+    "Gives every word of TEXT that the model does not have a class of the model: the one whose words have "
+    "such neighbours. What the model learnt about neighbouring classes is kept with it (bigrams.tsv), so a few "
+    "new lines are enough; classes in other formats need a text in which their words occur. Words with too few "
+    "neighbours go by their spelling (beginning, ending, shape, digits). With -o, writes the model with the new "
+    "words in it. Prints, for every new word, tab-separated: word, class (the model's number), what decided "
+    "(contexts or spelling), margin in nats over the second best class, its count, its contexts, and up to "
+    "three words of the class. Margins below about 2 are guesses.";
+
+/// The most frequent words of each class.
+std::vector<std::string> example_words(const Clustering& model) {
+  constexpr std::size_t kExamples = 3;
+  std::vector<std::string> examples;
+  for (const std::vector<WordId>& words : model.members()) {
+    std::string& text = examples.emplace_back();
+    for (std::size_t i = 0; i < std::min(kExamples, words.size()); ++i) {
+      if (i > 0) text += ' ';
+      text += model.vocabulary().word(words[i]);
+    }
+  }
+  return examples;
+}
+
 class AssignCommand : public Command {
  public:
   std::string name() const override { return "assign"; }
   std::string summary() const override { return "classes for words that were not clustered"; }
-  std::string description() const override {
-    return "Gives every word of TEXT that the model does not have the class that fits its contexts best: the "
-           "one "
-           "where it would add most average mutual information, the classes staying as they are. Words with "
-           "too "
-           "few contexts go by their spelling (beginning, ending, shape, digits). With -o, writes the model "
-           "with "
-           "the new words in it (paths, classes.tsv, merges.tsv). Prints, for every new word, tab-separated: "
-           "word, "
-           "class, what decided (contexts or spelling), margin in nats over the second best class, its count "
-           "and "
-           "its contexts. Margins below about 2 are guesses.";
-  }
+  std::string description() const override { return kDescription; }
   std::vector<Example> examples() const override {
     return {{"firth assign --model out new.txt -o more", "The classes in out, and the new words of new.txt."},
-            {"firth assign --model out old.txt new.txt > table.tsv",
-             "With the text that the model was made from, contexts are scored with more counts."}};
+            {"firth assign --model paths old.txt new.txt > table.tsv",
+             "Classes of another tool, with the text that they were made from."}};
   }
 
   void declare(OptionTable& options, Session& session) override {
@@ -57,13 +68,14 @@ class AssignCommand : public Command {
     const Counts counts = read_counts(inputs_, counting_, session.run());
     const Assignment assignment = assign_words(model, counts, options_, session.run());
     if (!folder_.empty()) save_clustering(folder_, assignment.clustering, ClusterFormat::firth);
+    const std::vector<std::string> examples = example_words(model);
     std::size_t spelled = 0;
     for (const AssignedWord& word : assignment.words) {
       const bool spelling = word.by == AssignedBy::spelling;
       spelled += spelling ? 1 : 0;
-      session.print(fmt::format("{}\t{}\t{}\t{:.3f}\t{}\t{}\n", word.word, word.class_id,
+      session.print(fmt::format("{}\t{}\t{}\t{:.3f}\t{}\t{}\t{}\n", word.word, word.class_id,
                                 spelling ? "spelling" : "contexts", word.margin_nats, word.count,
-                                word.contexts));
+                                word.contexts, examples[word.class_id]));
     }
     session.say(fmt::format("{} new words: {} by contexts, {} by spelling; {} words of the text were known",
                             assignment.words.size(), assignment.words.size() - spelled, spelled,

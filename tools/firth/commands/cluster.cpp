@@ -23,7 +23,8 @@ constexpr const char* kDescription =
     "file of "
     "'firth count', and writes into a folder: paths (bit strings, wcluster's format), classes.tsv (word and "
     "class), "
-    "merges.tsv (the tree, for any other number of classes) and run.json (what was done).";
+    "merges.tsv (the tree, for any other number of classes), bigrams.tsv (how often classes follow each other, "
+    "for 'firth assign') and run.json (what was done).";
 
 class ClusterCommand : public Command {
  public:

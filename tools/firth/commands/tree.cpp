@@ -57,7 +57,8 @@ class TreeCommand : public Command {
     const ClassId found = number_without_gaps(classes, flat.class_count());
     const MergeTree tree = build_tree(counts, classes, session.run());
     std::erase(classes, kNoClass);
-    const Clustering result(Vocabulary::from_words(std::move(words)), classes, tree);
+    Clustering result(Vocabulary::from_words(std::move(words)), classes, tree);
+    result.learn_class_bigrams(counts);
     save_clustering(folder_, result, ClusterFormat::firth);
     session.say(
         fmt::format("a tree over {} classes of {} words, AMI {:.4f} bits -> {}", found, result.word_count(),

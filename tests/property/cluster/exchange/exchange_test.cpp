@@ -10,11 +10,11 @@
 #include <set>
 
 #include "base/rng.hpp"
-#include "firth/assign.hpp"
 #include "firth/auto.hpp"
 #include "firth/error.hpp"
 #include "firth/exchange.hpp"
 #include "reference/naive_ami.hpp"
+#include "reference/planted_text.hpp"
 #include "reference/random_data.hpp"
 
 namespace firth {
@@ -25,44 +25,9 @@ Counts random_text(std::uint64_t seed, std::size_t words, std::size_t tokens) {
   return reference::random_counts(rng, words, tokens);
 }
 
-/// A text whose words belong to `classes` hidden classes that follow each other by chance but unevenly.
-struct Planted {
-  Counts counts;
-  std::map<std::string, ClassId> truth;
-};
-
-Planted planted_text(std::uint64_t seed, ClassId classes, std::size_t words_each, std::size_t tokens) {
-  base::Rng rng(seed);
-  std::vector<std::pair<std::string, Count>> words;
-  Planted planted;
-  for (ClassId c = 0; c < classes; ++c) {
-    for (std::size_t i = 0; i < words_each; ++i) {
-      words.emplace_back(fmt::format("c{}w{}", c, i), 0);
-      planted.truth[words.back().first] = c;
-    }
-  }
-  std::vector<std::size_t> text;
-  ClassId c = 0;
-  for (std::size_t i = 0; i < tokens; ++i) {
-    // A class is mostly followed by one of two others.
-    c = rng.uniform() < 0.85 ? static_cast<ClassId>((3 * c + 1 + rng.below(2)) % classes)
-                             : static_cast<ClassId>(rng.below(classes));
-    text.push_back(c * words_each + rng.below(words_each));
-    ++words[text.back()].second;
-  }
-  const Vocabulary vocabulary = Vocabulary::from_words(words);
-  const WordIndex index(vocabulary);
-  std::vector<PairCount> pairs;
-  for (std::size_t i = 1; i < text.size(); ++i) {
-    pairs.push_back({*index.find(words[text[i - 1]].first), *index.find(words[text[i]].first), 1});
-  }
-  planted.counts = Counts(vocabulary, PairCounts::from_pairs(words.size(), std::move(pairs)), {});
-  return planted;
-}
-
-ClassId class_of(const Clustering& clustering, const std::string& word) {
-  return clustering.class_of(*WordIndex(clustering.vocabulary()).find(word));
-}
+using reference::class_of;
+using reference::Planted;
+using reference::planted_text;
 
 TEST(Exchange, NeverFallsFromPassToPass) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -414,63 +379,6 @@ TEST(Constraints, FilesAreReadWithCommentsAndBadLinesRefused) {
     EXPECT_THROW(load_constraints(path), InputError) << bad;
   }
   EXPECT_THROW(load_constraints(path + ".missing"), IoError);
-}
-
-TEST(Assign, GivesNewWordsTheClassOfWordsInTheSameContexts) {
-  // Half of each class's words are clustered, the others come later.
-  const Planted planted = planted_text(4, 6, 20, 40000);
-  const Vocabulary& all = planted.counts.vocabulary();
-  std::vector<std::pair<std::string, Count>> known;
-  for (WordId word = 0; word < all.size(); word += 2) known.emplace_back(all.word(word), all.count(word));
-  const Vocabulary vocabulary = Vocabulary::from_words(known);
-  std::vector<ClassId> classes;
-  for (WordId word = 0; word < vocabulary.size(); ++word) {
-    classes.push_back(planted.truth.at(std::string(vocabulary.word(word))));
-  }
-  const Clustering model(vocabulary, classes);
-  const Assignment result = assign_words(model, planted.counts, {}, {.threads = 2});
-  EXPECT_EQ(result.words.size(), all.size() - vocabulary.size());
-  EXPECT_EQ(result.clustering.word_count(), all.size());
-  for (const AssignedWord& word : result.words) {
-    EXPECT_EQ(word.by, AssignedBy::contexts);
-    EXPECT_GT(word.margin_nats, 0);
-    const ClassId truth = planted.truth.at(word.word);
-    for (const auto& [other, other_truth] : planted.truth) {
-      if (WordIndex(vocabulary).find(other) && other_truth == truth) {
-        EXPECT_EQ(word.class_id, class_of(result.clustering, other)) << word.word << " and " << other;
-        break;
-      }
-    }
-  }
-  const Assignment one = assign_words(model, planted.counts, {}, {.threads = 1});
-  EXPECT_EQ(one.clustering, result.clustering);
-}
-
-TEST(Assign, FallsBackToSpelling) {
-  std::vector<std::pair<std::string, Count>> words;
-  std::vector<ClassId> classes;
-  for (const char* stem : {"walk", "talk", "jump", "look"}) {
-    words.emplace_back(std::string(stem) + "ing", 5);
-    words.emplace_back(std::string(stem) + "ed", 5);
-  }
-  words.emplace_back("1984", 5);
-  const Vocabulary vocabulary = Vocabulary::from_words(words);
-  for (WordId word = 0; word < vocabulary.size(); ++word) {
-    const std::string_view spelling = vocabulary.word(word);
-    classes.push_back(spelling.ends_with("ing") ? 0U : spelling.ends_with("ed") ? 1U : 2U);
-  }
-  const Clustering model(vocabulary, classes);
-  const Counts text(Vocabulary::from_words({{"walking", 1}, {"singing", 1}, {"sailed", 1}, {"2021", 1}}),
-                    PairCounts::from_pairs(4, {}), {});
-  const Assignment result = assign_words(model, text, {}, {.threads = 1});
-  ASSERT_EQ(result.words.size(), 3U);
-  for (const AssignedWord& word : result.words) {
-    EXPECT_EQ(word.by, AssignedBy::spelling);
-    const std::string like = word.word == "singing" ? "walking" : word.word == "sailed" ? "walked" : "1984";
-    EXPECT_EQ(word.class_id, class_of(result.clustering, like)) << word.word;
-  }
-  const Counts foreign(Vocabulary::from_words({{"xyz", 1}}), PairCounts::from_pairs(1, {}), {});
-  EXPECT_THROW(assign_words(model, foreign, {}, {}), UsageError);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <zlib.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -68,6 +69,41 @@ TEST_F(FolderTest, EverythingComesBack) {
     ASSERT_EQ(load_clustering(at("run")), original);
     ASSERT_EQ(load_clustering(at("run"), ClusterFormat::firth), original);
   }
+}
+
+TEST_F(FolderTest, ClassBigramsComeBack) {
+  Clustering learnt = small();  // class 0 is {b, c}, class 1 is {a}
+  learnt.set_class_bigrams(PairCounts::from_pairs(2, {{0, 1, 3}, {1, 0, 4}, {1, 1, 1}}));
+  save_clustering(at("run"), learnt, ClusterFormat::firth);
+  EXPECT_EQ(content("run/bigrams.tsv"),
+            "# firth class bigrams 1\n# left\tright\tcount\n0\t1\t3\n1\t0\t4\n1\t1\t1\n");
+  const auto bigrams = [&] {
+    const Clustering read = load_clustering(at("run"));
+    EXPECT_EQ(read, learnt);
+    std::vector<std::array<Count, 3>> found;
+    for (ClassId c = 0; c < read.class_bigrams().rows(); ++c) {
+      for (std::size_t i = 0; i < read.class_bigrams().right_words(c).size(); ++i) {
+        found.push_back({c, read.class_bigrams().right_words(c)[i], read.class_bigrams().right_counts(c)[i]});
+      }
+    }
+    return found;
+  };
+  const std::vector<std::array<Count, 3>> expected = {{0, 1, 3}, {1, 0, 4}, {1, 1, 1}};
+  EXPECT_EQ(bigrams(), expected);
+  // Class numbers are those of classes.tsv, whatever they are.
+  put("run/classes.tsv", "a\t7\nb\t4000000000\nc\t4000000000\n");
+  put("run/bigrams.tsv", "4000000000\t7\t3\n7\t4000000000\t4\n7\t7\t1\n");
+  EXPECT_EQ(bigrams(), expected);
+  put("run/bigrams.tsv", "7\t1\t3\n");
+  EXPECT_THAT(refusal("run"), HasSubstr("bigrams.tsv:1: '1' is not the number of a class"));
+  put("run/bigrams.tsv", "7\t7\n");
+  EXPECT_THAT(refusal("run"), HasSubstr("bigrams.tsv:1: 2 columns"));
+  put("run/bigrams.tsv", "# left\n7\t7\t0\n");
+  EXPECT_THAT(refusal("run"), HasSubstr("bigrams.tsv:2: '0' is not a count"));
+  // A clustering that has none leaves no old ones behind.
+  save_clustering(at("run"), small(), ClusterFormat::firth);
+  EXPECT_FALSE(fs::exists(at("run/bigrams.tsv")));
+  EXPECT_EQ(load_clustering(at("run")).class_bigrams().rows(), 0U);
 }
 
 TEST_F(FolderTest, IncompleteTreesComeBack) {
