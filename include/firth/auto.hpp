@@ -32,8 +32,8 @@ struct AutoOptions {
   /// Beginnings and ends of lines are a neighbour like any other, in a class of its own that is not counted
   /// and not written. Better for language models, which predict them; the AMI of the words alone is lower.
   bool boundaries = false;
-  /// Weight of a prior on the sizes of classes, 0 .. 4: what it counts that a class has many words already.
-  /// Words of which little is known go to large classes. Better for language models; the AMI is lower.
+  /// Weight of a prior on the sizes of classes, 0 .. 4. With it, words of which little is known go to large
+  /// classes. Better for language models; the AMI is lower.
   double size_weight = 0;
   /// Build the tree over the classes.
   bool tree = true;

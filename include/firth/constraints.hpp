@@ -1,4 +1,4 @@
-// What a person knows about words before the machine looks: which belong together, and which do not.
+// What is known about words before they are clustered: which belong together, and which do not.
 //
 //   together  cat dog            # share a class
 //   apart     january may        # no two of these share a class
@@ -23,8 +23,8 @@ struct Constraint {
   enum class Kind { together, apart, seed, out };
   Kind kind = Kind::together;
   std::string name;                ///< the class of a seed, else empty
-  std::vector<std::string> words;  ///< words that are not in the text are passed over
-  std::uint64_t line = 0;          ///< where it stands in the file; 0 = nowhere
+  std::vector<std::string> words;  ///< words that are not in the text are ignored
+  std::uint64_t line = 0;          ///< its line in the file; 0 = not from a file
 };
 
 /// Constraints in the order they were given.
@@ -36,8 +36,8 @@ struct Constraints {
 };
 
 /// Reads a constraints file: a kind and words separated by white space on every line; `#` at the start of a
-/// word begins a comment; a word that starts with `#` or is to be taken as it stands may be written with a
-/// backslash before it. Throws InputError with file and line, IoError.
+/// word begins a comment; a backslash before a word takes it as it is, also if it starts with `#`. Throws
+/// InputError with file and line, IoError.
 [[nodiscard]] Constraints load_constraints(const std::string& path);
 
 }  // namespace firth

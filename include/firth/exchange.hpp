@@ -32,7 +32,7 @@ struct ExchangeOptions {
   /// The clustering of ExchangeInit::given, its words found by spelling. Words it does not have go to the
   /// class that fits them best; if it has more classes than wanted, some are merged, if fewer, some split.
   std::optional<Clustering> start = std::nullopt;
-  /// Most passes over all words; 0 = until no word moves.
+  /// Maximum number of passes over all words; 0 = until no word moves.
   std::uint32_t passes = 0;
   /// Stop when a pass gains less than this many bits of AMI, >= 0.
   double tolerance = 1e-6;
@@ -42,8 +42,8 @@ struct ExchangeOptions {
   /// Beginnings and ends of lines are a neighbour like any other, in a class of its own that is not counted
   /// and not written. Better for language models, which predict them; the AMI of the words alone is lower.
   bool boundaries = false;
-  /// Weight of a prior on the sizes of classes, 0 .. 4: what it counts that a class has many words already.
-  /// Words of which little is known go to large classes. Better for language models; the AMI is lower.
+  /// Weight of a prior on the sizes of classes, 0 .. 4. With it, words of which little is known go to large
+  /// classes. Better for language models; the AMI is lower.
   double size_weight = 0;
   /// Build the tree over the classes.
   bool tree = true;
@@ -53,7 +53,7 @@ struct ExchangeOptions {
 void validate(const ExchangeOptions& options);
 
 /// Clusters all words (but those a constraint keeps out). AMI never falls from pass to pass; no class is
-/// empty; the tree has one leaf a class. Random numbers decide the order in which words are looked at, so
+/// empty; the tree has one leaf per class. Random numbers decide the order in which words are moved, so
 /// results depend on run.seed, never on threads. Memory: about the size of a count file, and 17 K^2 bytes.
 /// Throws UsageError (more classes than words, constraints that cannot be met), InputError (contradicting
 /// constraints, with file and line), ResourceError, Cancelled.

@@ -1,4 +1,4 @@
-// Parts of speech from nothing: classes of words that stand in the same places and are spelt alike.
+// Parts of speech without tags: classes of words that have the same neighbours and similar spellings.
 //
 //   const firth::ClusterResult result = firth::cluster_pos(counts, {.classes = 17}, {});
 #pragma once
@@ -16,24 +16,24 @@ namespace firth {
 struct PosOptions {
   /// Classes wanted, 1 .. number of words.
   ClassId classes = 45;
-  /// Runs from different random numbers, >= 1; the one of the highest objective is kept. No tag is looked at.
+  /// Runs with different random numbers, >= 1; the one with the highest objective is kept. No tag is used.
   std::uint32_t restarts = 5;
-  /// What pairs at distance 2 count against direct neighbours, >= 0; 0 = they are not looked at (and need not
+  /// Weight of pairs at distance 2, that of direct neighbours being 1, >= 0; 0 = they are not used (and need not
   /// be counted).
   double skip_weight = 0.3;
-  /// What the endings of words count, >= 0.
+  /// Weight of the endings of words, >= 0.
   double suffix_weight = 1;
-  /// What the kinds of characters in words count (letters, digits, hyphens, other marks), >= 0.
+  /// Weight of the kinds of characters in words (letters, digits, hyphens, other marks), >= 0.
   double shape_weight = 1;
-  /// What the lengths of words count, >= 0.
+  /// Weight of the lengths of words, >= 0.
   double length_weight = 1;
-  /// What capitals inside sentences count, >= 0; lower-cased text has none.
+  /// Weight of capitals inside sentences, >= 0; lower-cased text has none.
   double capital_weight = 1;
-  /// What the sizes of classes count, >= 0: a word seen for the first time is more likely one of a class of
+  /// Weight of the sizes of classes, >= 0: a word of which little is known more likely belongs to a class of
   /// many words.
   double type_weight = 1;
-  /// Neighbours in a longer text count as if it had so many tokens, >= 1: repeated phrases and topics are no
-  /// independent witnesses, and would outvote everything else.
+  /// Neighbours in a longer text count as if it had this many tokens, >= 1: repeated phrases and topics are not
+  /// independent evidence, and would outweigh everything else.
   Count max_tokens = 300000;
   /// Words that differ in case only are one word to the search and share their class.
   bool fold_case = true;

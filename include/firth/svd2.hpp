@@ -1,4 +1,4 @@
-// Classes of words by SVD2 (Lamar, Maron, Johnson & Bienenstock 2010): the singular vectors of what stands
+// Classes of words by SVD2 (Lamar, Maron, Johnson & Bienenstock 2010): the singular vectors of the words
 // left and right of a word, clustered on a product of two spheres, twice.
 //
 //   const firth::Svd2Result result = firth::cluster_svd2(counts, {.classes = 50}, {});
@@ -20,7 +20,7 @@ namespace firth {
 struct Svd2Options {
   /// k2: classes wanted, 1 .. number of words.
   ClassId classes = 50;
-  /// w1: the most frequent so many words are the contexts of the first pass; 1..20000.
+  /// w1: this many of the most frequent words are the contexts of the first pass; 1..20000.
   std::size_t context_words = 1000;
   /// r1: rank of the descriptors of the first pass, on each side.
   std::size_t rank1 = 100;
@@ -43,7 +43,7 @@ struct Svd2Options {
   bool tree = true;
 };
 
-/// The classes, and what else the run found out.
+/// What a run found.
 struct Svd2Result : ClusterResult {
   WordVectors vectors;  ///< the descriptors that were clustered last: left half, right half
 };
@@ -58,7 +58,7 @@ void validate(const Svd2Options& options);
                                       const RunOptions& run = {});
 
 /// The same for several numbers of classes: descriptors, which do not depend on it, are computed once.
-/// Results in the order of `classes`; options.classes is not looked at.
+/// Results in the order of `classes`; options.classes is not used.
 [[nodiscard]] std::vector<ClusterResult> cluster_svd2(const Counts& counts, std::span<const ClassId> classes,
                                                       const Svd2Options& options, const RunOptions& run = {});
 

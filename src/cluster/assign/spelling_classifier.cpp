@@ -8,11 +8,13 @@
 #include <string>
 #include <utility>
 
+#include "cluster/word_shape.hpp"
+
 namespace firth::clusters {
 namespace {
 
-/// Longest ending and beginning looked at, in characters.
-constexpr std::size_t kLongest = 4;
+/// Longest ending and beginning that is a feature, in characters.
+constexpr std::size_t kMaxAffix = 4;
 /// Weight of the overall frequency of a feature against its frequency in a class, in words.
 constexpr double kPrior = 2;
 constexpr double kNever = -std::numeric_limits<double>::infinity();
@@ -21,24 +23,6 @@ enum FeatureKind : std::uint64_t { kShape = 1, kEnding, kBeginning, kDigit };
 
 std::uint64_t hash(FeatureKind kind, std::string_view text) {
   return XXH3_64bits_withSeed(text.data(), text.size(), kind);
-}
-
-bool starts_character(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-}
-
-/// Runs of capitals, small letters, digits, other signs: "Mc-42" is "Xx-9".
-std::string shape(std::string_view word) {
-  std::string shape;
-  for (const char byte : word) {
-    char kind = byte;
-    if (byte >= 'A' && byte <= 'Z') kind = 'X';
-    if (byte >= 'a' && byte <= 'z') kind = 'x';
-    if (byte >= '0' && byte <= '9') kind = '9';
-    if (static_cast<unsigned char>(byte) >= 0x80U) kind = 'u';
-    if (shape.empty() || shape.back() != kind) shape.push_back(kind);
-  }
-  return shape;
 }
 
 using Occurrence = std::pair<std::uint64_t, ClassId>;  // of a feature in a word of a class
@@ -58,14 +42,15 @@ std::vector<Occurrence> all_occurrences(const Vocabulary& words, std::span<const
 }  // namespace
 
 std::vector<std::uint64_t> spelling_features(std::string_view word) {
-  std::vector<std::size_t> starts;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (starts_character(word[i])) starts.push_back(i);
-  }
-  std::vector<std::uint64_t> features = {hash(kShape, shape(word))};
-  for (std::size_t length = 1; length <= kLongest && length < starts.size(); ++length) {
-    features.push_back(hash(kEnding, word.substr(starts[starts.size() - length])));
-    features.push_back(hash(kBeginning, word.substr(0, starts[length])));
+  const std::vector<std::string_view> characters = utf8_characters(word);
+  std::vector<std::uint64_t> features = {hash(kShape, word_shape(word))};
+  std::size_t beginning = 0;
+  std::size_t ending = 0;
+  for (std::size_t length = 1; length <= kMaxAffix && length < characters.size(); ++length) {
+    ending += characters[characters.size() - length].size();
+    beginning += characters[length - 1].size();
+    features.push_back(hash(kEnding, word.substr(word.size() - ending)));
+    features.push_back(hash(kBeginning, word.substr(0, beginning)));
   }
   if (word.find_first_of("0123456789") != std::string_view::npos) features.push_back(hash(kDigit, ""));
   return features;

@@ -7,7 +7,7 @@
 #include "base/simd.hpp"
 
 // Notation: n = count of a class pair, k = count the unit would add, h(x) = x ln x,
-// f(n,k) = h(n+k) - h(n). A context seen once costs one addition a lane: f(n,1) is stored beside n.
+// f(n,k) = h(n+k) - h(n). A context seen once costs one addition per lane: f(n,1) is stored beside n.
 namespace firth::exchange {
 namespace {
 
@@ -191,7 +191,7 @@ FIRTH_CLONES std::size_t find_key(const float* __restrict scores, std::size_t la
   return block;
 }
 
-/// exp(x) for -kReach <= x <= 0, relative error about 3e-6: 2^whole times a polynomial.
+/// exp(x) for -kCutoffTemperatures <= x <= 0, relative error about 3e-6: 2^whole times a polynomial.
 inline float fast_exp(float x) {
   const float y = x * 1.44269504F;
   const auto whole = static_cast<std::int32_t>(y - 0.5F);  // the nearest integer, y being negative
@@ -200,15 +200,15 @@ inline float fast_exp(float x) {
   return std::bit_cast<float>(std::bit_cast<std::int32_t>(p) + (whole << 23));
 }
 
-/// exp((score - best) / temperature) by lane, 0 out of reach.
+/// exp((score - best) / temperature) by lane, 0 beyond the cutoff.
 FIRTH_CLONES void weigh_classes(std::span<const float> scores, float best, float inverse,
                                 float* __restrict weights) {
   const float* __restrict in = scores.data();
   const std::size_t lanes = scores.size();
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const float x = (in[lane] - best) * inverse;
-    const float inside = x < -kReach ? -kReach : x;
-    weights[lane] = x < -kReach ? 0.0F : fast_exp(inside);
+    const float inside = x < -kCutoffTemperatures ? -kCutoffTemperatures : x;
+    weights[lane] = x < -kCutoffTemperatures ? 0.0F : fast_exp(inside);
   }
 }
 
@@ -242,29 +242,29 @@ ClassId best_class(std::span<const float> scores) {
 }
 
 // Sums are made block by block in one fixed order, whatever the width of the machine's vectors.
-ClassId draw_class(std::span<const float> scores, double temperature, double uniform, DrawRoom& room) {
+ClassId draw_class(std::span<const float> scores, double temperature, double uniform, DrawScratch& scratch) {
   const std::int32_t key = highest_key(scores.data(), scores.size());
   const auto best = std::bit_cast<float>(key ^ ((key >> 31) & 0x7fffffff));
   const std::size_t blocks = (scores.size() + kBlock - 1) / kBlock;
-  room.weights.assign(blocks * kBlock, 0);
-  room.sums.resize(blocks);
-  weigh_classes(scores, best, static_cast<float>(1 / temperature), room.weights.data());
+  scratch.weights.assign(blocks * kBlock, 0);
+  scratch.sums.resize(blocks);
+  weigh_classes(scores, best, static_cast<float>(1 / temperature), scratch.weights.data());
   double left = 0;
   for (std::size_t block = 0; block < blocks; ++block) {
     float sum = 0;
-    for (std::size_t i = 0; i < kBlock; ++i) sum += room.weights[block * kBlock + i];
-    room.sums[block] = sum;
+    for (std::size_t i = 0; i < kBlock; ++i) sum += scratch.weights[block * kBlock + i];
+    scratch.sums[block] = sum;
     left += sum;
   }
   left *= uniform;
   std::size_t block = 0;
-  while (block + 1 < blocks && left >= room.sums[block]) left -= room.sums[block++];
-  while (room.sums[block] == 0) --block;  // rounding may lead past the last class with a weight
+  while (block + 1 < blocks && left >= scratch.sums[block]) left -= scratch.sums[block++];
+  while (scratch.sums[block] == 0) --block;  // rounding may lead past the last class with a weight
   std::size_t last = 0;
   for (std::size_t lane = block * kBlock; lane < (block + 1) * kBlock; ++lane) {
-    if (room.weights[lane] == 0) continue;
+    if (scratch.weights[lane] == 0) continue;
     last = lane;
-    left -= room.weights[lane];
+    left -= scratch.weights[lane];
     if (left < 0) break;
   }
   return static_cast<ClassId>(last);

@@ -17,7 +17,7 @@ struct UnitMarginals {
   Cell in;
 };
 
-/// The part of score_classes() that is alike for every lane: contexts one by one, and the marginals.
+/// The part of score_classes() that is the same for every lane: contexts one by one, and the marginals.
 void score_contexts(const ClassCounts& counts, const Contexts& contexts, UnitMarginals unit,
                     base::AlignedVector<float>& scores);
 
@@ -30,16 +30,16 @@ void score_classes(const State& state, UnitId unit, const Contexts& contexts,
 /// The class with the highest score, the first of equals.
 ClassId best_class(std::span<const float> scores);
 
-/// Classes so many temperatures below the best are never drawn: their probability is below 1e-6 of its.
-inline constexpr float kReach = 14;
+/// Classes this many temperatures below the best are never drawn: their probability is below 1e-6 of its.
+inline constexpr float kCutoffTemperatures = 14;
 
 /// Memory for draw_class.
-struct DrawRoom {
+struct DrawScratch {
   base::AlignedVector<float> weights;
   std::vector<float> sums;
 };
 
 /// A class drawn with probability proportional to exp(score / temperature), to about 3e-6.
-ClassId draw_class(std::span<const float> scores, double temperature, double uniform, DrawRoom& room);
+ClassId draw_class(std::span<const float> scores, double temperature, double uniform, DrawScratch& scratch);
 
 }  // namespace firth::exchange

@@ -15,9 +15,9 @@ constexpr float kNever = -std::numeric_limits<float>::infinity();
 constexpr ClassId kNone = static_cast<ClassId>(-1);
 
 /// The classes left, and what each pair of them gains (never more than 0) when it becomes one.
-class MergeBoard {
+class MergeTable {
  public:
-  MergeBoard(ClassCounts counts, ClassId classes, Conflicts conflicts, base::WorkerTeam& team,
+  MergeTable(ClassCounts counts, ClassId classes, Conflicts conflicts, base::WorkerTeam& team,
              const RunOptions& run)
       : counts_(std::move(counts)),
         classes_(classes),
@@ -63,7 +63,7 @@ class MergeBoard {
       gain(a, b) = gain(b, a) = fresh;
       find_best(a);
       find_best(b);
-      // Still the best of all: merge it at the next look, which finds it unchanged.
+      // If it is still the best pair, the next turn finds its loss unchanged and merges it.
     }
   }
 
@@ -188,10 +188,10 @@ std::vector<ClassId> merge_classes(State state, ClassId target, const Conflicts&
                                    base::WorkerTeam& team, const RunOptions& run) {
   std::vector<ClassId> classes(state.class_of().begin(), state.class_of().end());
   const ClassId before = state.classes();
-  MergeBoard board(std::move(state).release_counts(), before, conflicts, team, run);
+  MergeTable table(std::move(state).release_counts(), before, conflicts, team, run);
   for (ClassId left = before; left > target; --left) {
     run.check_stop();
-    if (!board.merge_best()) {
+    if (!table.merge_best()) {
       throw UsageError("the constraints leave no fewer than " + std::to_string(left) + " classes",
                        "ask for more classes, or drop some constraints");
     }
@@ -199,9 +199,9 @@ std::vector<ClassId> merge_classes(State state, ClassId target, const Conflicts&
   std::vector<ClassId> number(before, kNone);
   ClassId next = 0;
   for (ClassId c = 0; c < before; ++c) {
-    if (board.root(c) == c) number[c] = next++;
+    if (table.root(c) == c) number[c] = next++;
   }
-  for (ClassId& c : classes) c = number[board.root(c)];
+  for (ClassId& c : classes) c = number[table.root(c)];
   return classes;
 }
 

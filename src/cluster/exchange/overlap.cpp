@@ -24,30 +24,30 @@ bool more_important(const Common& a, const Common& b) {
 
 }  // namespace
 
-Overlap overlap_of(const SearchProblem& ground, std::span<const ClassId> one, std::span<const ClassId> other,
-                   ClassId most) {
-  const Problem& problem = ground.problem();
+Overlap overlap_of(const SearchProblem& search_problem, std::span<const ClassId> one,
+                   std::span<const ClassId> other, ClassId max_classes) {
+  const Problem& problem = search_problem.problem();
   std::map<std::pair<ClassId, ClassId>, Common> found;
   for (UnitId unit = 0; unit < one.size(); ++unit) {
     Common& common = found[{one[unit], other[unit]}];
     common.classes = {one[unit], other[unit]};
     common.bigrams += Count{problem.out(unit)} + problem.in(unit);
-    common.bound = common.bound || ground.rules().bound(unit);
+    common.bound = common.bound || search_problem.rules().bound(unit);
   }
   std::vector<Common> ranked;
   ranked.reserve(found.size());
   for (const auto& entry : found) ranked.push_back(entry.second);
   std::sort(ranked.begin(), ranked.end(), more_important);
-  if (ranked.size() > most && ranked[most].bound) return {};
+  if (ranked.size() > max_classes && ranked[max_classes].bound) return {};
 
   Overlap overlap;
-  overlap.classes = static_cast<ClassId>(std::min<std::size_t>(most, ranked.size()));
+  overlap.classes = static_cast<ClassId>(std::min<std::size_t>(max_classes, ranked.size()));
   std::map<std::pair<ClassId, ClassId>, ClassId> number;
   for (ClassId c = 0; c < overlap.classes; ++c) number[ranked[c].classes] = c;
   for (UnitId unit = 0; unit < one.size(); ++unit) {
     const auto at = number.find({one[unit], other[unit]});
     overlap.class_of.push_back(at == number.end() ? overlap.classes : at->second);
-    if (at == number.end()) overlap.newcomers.push_back(unit);
+    if (at == number.end()) overlap.unplaced.push_back(unit);
   }
   return overlap;
 }

@@ -15,12 +15,12 @@ class SearchProblem;
 struct Overlap {
   ClassId classes = 0;            ///< 0: constraints leave no room
   std::vector<ClassId> class_of;  ///< `classes` for the units that are left over
-  std::vector<UnitId> newcomers;  ///< the units that are left over, most frequent first
+  std::vector<UnitId> unplaced;   ///< the units that are left over, most frequent first
 };
 
-/// Units share a class if they do in both partitions. Of these classes the `most` with the most bigrams stay;
+/// Units share a class if they do in both partitions. Of these classes the `max_classes` with the most bigrams stay;
 /// those with constrained units stay in any case, first of all, in the order of their classes in `one`.
-Overlap overlap_of(const SearchProblem& ground, std::span<const ClassId> one, std::span<const ClassId> other,
-                   ClassId most);
+Overlap overlap_of(const SearchProblem& search_problem, std::span<const ClassId> one,
+                   std::span<const ClassId> other, ClassId max_classes);
 
 }  // namespace firth::exchange

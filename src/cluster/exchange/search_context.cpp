@@ -22,8 +22,8 @@ namespace {
 
 Units checked_units(const Counts& counts, const UnitOptions& options, ClassId classes) {
   Units units = make_units(counts.vocabulary(), options);
-  const std::size_t most = units.count - (units.boundary ? 1 : 0);
-  clusters::require_words_for(classes, most, "",
+  const std::size_t available = units.count - (units.boundary ? 1 : 0);
+  clusters::require_words_for(classes, available, "",
                               options.constraints.empty() ? "words" : "words that may part");
   return units;
 }
@@ -36,7 +36,7 @@ std::vector<UnitId> unit_of_rows(const Units& units) {
 }
 
 /// Neighbour lists at worst (every pair more than once), and matrices for each search that goes on at the
-/// same time: a state of the most classes on the merge board beside its gains, or two states of the wanted
+/// same time: a state of `max_classes` classes with the gains of its merges, or two states of the wanted
 /// number.
 std::uint64_t bytes_needed(const PairCounts& bigrams, std::size_t units, double max_classes,
                            unsigned searches) {
@@ -53,38 +53,39 @@ void check_memory(const PairCounts& bigrams, std::size_t units, double max_class
 }  // namespace
 
 void check_size_weight(double weight, std::string_view field) {
-  constexpr double kMost = 4;
-  if (weight >= 0 && weight <= kMost) return;
+  constexpr double kMaxWeight = 4;
+  if (weight >= 0 && weight <= kMaxWeight) return;
   throw UsageError(fmt::format("a weight of {} for the sizes of classes is out of range", weight),
-                   fmt::format("give 0 to {}", kMost), field);
+                   fmt::format("give 0 to {}", kMaxWeight), field);
 }
 
-SearchProblem::SearchProblem(const Counts& counts, const GroundOptions& options, ClassId classes,
+SearchProblem::SearchProblem(const Counts& counts, const SearchProblemOptions& options, ClassId classes,
                              double overshoot, const RunOptions& run)
     : counts_(&counts),
       units_(checked_units(counts, options.units, classes)),
       rules_(units_),
-      bigrams_((check_memory(counts.bigrams(), units_.count, at_most(overshoot * inner(classes)), run),
-                bigrams_of(counts, units_))),
+      bigrams_((
+          check_memory(counts.bigrams(), units_.count, capped(overshoot * with_boundary_class(classes)), run),
+          bigrams_of(counts, units_))),
       problem_(bigrams_, unit_of_rows(units_), units_.count),
       tables_(problem_.total(), {options.size_weight, units_.count}),
-      max_classes_(at_most(overshoot * inner(classes))) {}
+      max_classes_(capped(overshoot * with_boundary_class(classes))) {}
 
 bool SearchProblem::has_room_for(unsigned searches, const RunOptions& run) const {
   return base::fits_memory(run, bytes_needed(bigrams_, units_.count, max_classes_, searches));
 }
 
-ClassId SearchProblem::at_most(double classes) const {
+ClassId SearchProblem::capped(double classes) const {
   return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(units_.count)));
 }
 
-SearchContext::SearchContext(const SearchProblem& ground, const RunOptions& run)
-    : ground_(&ground),
+SearchContext::SearchContext(const SearchProblem& search_problem, const RunOptions& run)
+    : search_problem_(&search_problem),
       run_(&run),
       team_(run.threads),
-      sweeper_(team_, run, ground.units().constrained() ? &ground.rules() : nullptr),
+      sweeper_(team_, run, search_problem.units().constrained() ? &search_problem.rules() : nullptr),
       rng_(run.seed),
-      order_(ground.units().count),
+      order_(search_problem.units().count),
       done_(&own_done_) {
   std::iota(order_.begin(), order_.end(), UnitId{0});
   sweeper_.on_progress([this](std::size_t units) {
@@ -95,13 +96,13 @@ SearchContext::SearchContext(const SearchProblem& ground, const RunOptions& run)
 }
 
 SearchContext::SearchContext(SearchContext& whole, const RunOptions& run)
-    : SearchContext(*whole.ground_, run) {
+    : SearchContext(*whole.search_problem_, run) {
   done_ = whole.done_;
   reference_classes_ = whole.reference_classes_;
 }
 
 std::vector<ClassId> SearchContext::modulo(ClassId classes) const {
-  const ClassId first = inner(0);
+  const ClassId first = first_class();
   std::vector<ClassId> class_of(units().count);
   for (UnitId unit = 0; unit < class_of.size(); ++unit) class_of[unit] = first + unit % (classes - first);
   if (units().boundary) class_of.back() = 0;
@@ -114,13 +115,13 @@ void SearchContext::reseed(std::uint64_t restart) {
 }
 
 State SearchContext::start(ClassId classes, std::vector<ClassId> class_of) {
-  if (units().constrained()) ground_->rules().repair(class_of, classes);
+  if (units().constrained()) search_problem_->rules().repair(class_of, classes);
   return resume(classes, std::move(class_of));
 }
 
 State SearchContext::resume(ClassId classes, std::vector<ClassId> class_of) {
-  sweeper_.wake_all();
-  return {ground_->problem(), ground_->tables(), classes, std::move(class_of)};
+  sweeper_.unfreeze_all();
+  return {search_problem_->problem(), search_problem_->tables(), classes, std::move(class_of)};
 }
 
 void SearchContext::shuffle() {
@@ -145,44 +146,44 @@ PassResult SearchContext::heat_pass(State& state, double temperature) {
 
 State SearchContext::merged(State state, ClassId classes) {
   if (state.classes() <= classes) return state;
-  const Conflicts conflicts = ground_->rules().conflicts(state.class_of(), state.classes());
+  const Conflicts conflicts = search_problem_->rules().conflicts(state.class_of(), state.classes());
   std::vector<ClassId> class_of = merge_classes(std::move(state), classes, conflicts, team_, *run_);
   return resume(classes, std::move(class_of));
 }
 
 State SearchContext::split(const State& state, ClassId classes) {
-  const MoveRules* rules = units().constrained() ? &ground_->rules() : nullptr;
+  const MoveRules* rules = units().constrained() ? &search_problem_->rules() : nullptr;
   std::vector<ClassId> class_of = split_classes(state, classes, rules, rng_.next(), team_);
   const ClassId reached = 1 + *std::max_element(class_of.begin(), class_of.end());
   return resume(reached, std::move(class_of));
 }
 
-State SearchContext::settle(State state, std::span<const UnitId> newcomers) {
+State SearchContext::place(State state, std::span<const UnitId> unplaced) {
   const ClassId waiting = state.classes() - 1;
   Contexts contexts;
   contexts.resize(state.classes());
   base::AlignedVector<float> scores;
-  for (const UnitId unit : newcomers) {
+  for (const UnitId unit : unplaced) {
     run_->check_stop();
     state.collect(unit, contexts);
     score_classes(state, unit, contexts, scores);
-    const std::span<float> settled(scores.data(), waiting);
+    const std::span<float> candidates(scores.data(), waiting);
     if (units().constrained()) {
       scores.resize(state.classes());
-      ground_->rules().mask(unit, state.class_of(), scores);
+      search_problem_->rules().mask(unit, state.class_of(), scores);
     }
-    const ClassId target = best_class(settled);
+    const ClassId target = best_class(candidates);
     state.move(unit, contexts, target, state.gain(unit, contexts, target));
   }
   return resume(waiting, {state.class_of().begin(), state.class_of().end()});
 }
 
 std::optional<State> SearchContext::overlap(std::span<const ClassId> one, std::span<const ClassId> other,
-                                            ClassId most) {
-  Overlap common = overlap_of(*ground_, one, other, most);
+                                            ClassId max_classes) {
+  Overlap common = overlap_of(*search_problem_, one, other, max_classes);
   if (common.classes == 0) return std::nullopt;
-  if (common.newcomers.empty()) return resume(common.classes, std::move(common.class_of));
-  return settle(resume(common.classes + 1, std::move(common.class_of)), common.newcomers);
+  if (common.unplaced.empty()) return resume(common.classes, std::move(common.class_of));
+  return place(resume(common.classes + 1, std::move(common.class_of)), common.unplaced);
 }
 
 base::Stage SearchContext::begin(const std::string& stage, double passes, ClassId classes) {
@@ -196,36 +197,37 @@ void SearchContext::record(const std::string& stage, const State& state, std::ui
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - last_).count();
   last_ = now;
-  story_.push_back({stage, state.classes() - inner(0), moved, state.ami_bits(), seconds});
+  history_.push_back({stage, state.classes() - first_class(), moved, state.ami_bits(), seconds});
 }
 
 void SearchContext::append(const SearchContext& part) {
-  story_.insert(story_.end(), part.story_.begin(), part.story_.end());
+  history_.insert(history_.end(), part.history_.begin(), part.history_.end());
   last_ = std::chrono::steady_clock::now();
 }
 
 ClusterResult SearchContext::finish(const State& state, bool tree) {
-  const Vocabulary& all = ground_->counts().vocabulary();
+  const Vocabulary& all = search_problem_->counts().vocabulary();
   std::vector<ClassId> classes(all.size(), kNoClass);
   std::vector<ClassId> taking_part;
   std::vector<std::pair<std::string, Count>> words;
   for (std::size_t i = 0; i < units().words.size(); ++i) {
-    taking_part.push_back(state.class_of()[units().unit_of[i]] - inner(0));
+    taking_part.push_back(state.class_of()[units().unit_of[i]] - first_class());
     classes[units().words[i]] = taking_part.back();
     if (units().words.size() < all.size())
       words.emplace_back(all.word(units().words[i]), all.count(units().words[i]));
   }
   std::optional<MergeTree> merges;
-  if (tree) merges = build_tree(ground_->counts(), classes, *run_);
+  if (tree) merges = build_tree(search_problem_->counts(), classes, *run_);
   ClusterResult result;
   const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
   result.clustering = Clustering(vocabulary, taking_part, std::move(merges));
-  result.clustering.learn_class_bigrams(ground_->counts());
+  result.clustering.learn_class_bigrams(search_problem_->counts());
   // The AMI that is reported is that of the words, whatever was maximised.
-  result.ami_bits = units().boundary ? clusters::ami_bits(clusters::class_bigrams(
-                                           ground_->counts().bigrams(), classes, state.classes() - inner(0)))
-                                     : state.ami_bits();
-  result.iterations = std::move(story_);
+  result.ami_bits = units().boundary
+                        ? clusters::ami_bits(clusters::class_bigrams(
+                              search_problem_->counts().bigrams(), classes, state.classes() - first_class()))
+                        : state.ami_bits();
+  result.iterations = std::move(history_);
   return result;
 }
 

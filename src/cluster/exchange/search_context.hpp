@@ -20,7 +20,7 @@
 namespace firth::exchange {
 
 /// What a search is about, besides the counts.
-struct GroundOptions {
+struct SearchProblemOptions {
   UnitOptions units;
   double size_weight = 0;  ///< of the prior on the sizes of classes
 };
@@ -28,12 +28,12 @@ struct GroundOptions {
 /// Throws UsageError about `field` if it is out of range: beyond, sums might not fit their integers.
 void check_size_weight(double weight, std::string_view field);
 
-/// What does not change during a search; several workbenches may share it.
+/// What does not change during a search; several contexts may share it.
 class SearchProblem {
  public:
   /// There will be at most `overshoot` times `classes` classes. Throws UsageError if there are fewer units
   /// than `classes`, ResourceError before taking more memory than allowed.
-  SearchProblem(const Counts& counts, const GroundOptions& options, ClassId classes, double overshoot,
+  SearchProblem(const Counts& counts, const SearchProblemOptions& options, ClassId classes, double overshoot,
                 const RunOptions& run);
   SearchProblem(const SearchProblem&) = delete;
   SearchProblem& operator=(const SearchProblem&) = delete;
@@ -43,11 +43,13 @@ class SearchProblem {
   const UnitRules& rules() const { return rules_; }
   const Problem& problem() const { return problem_; }
   const Tables& tables() const { return tables_; }
-  /// Number of classes with that of the line ends, if they count: it is class 0.
-  ClassId inner(ClassId classes) const { return classes + (units_.boundary ? 1 : 0); }
-  /// Units are fewer than any overshoot allows: at most so many classes.
-  ClassId at_most(double classes) const;
-  /// Whether so many searches at the same time keep to the memory limit.
+  /// The first class of words: class 0 is that of the line ends, if they count.
+  ClassId first_class() const { return units_.boundary ? 1 : 0; }
+  /// Number of classes with that of the line ends, if they count.
+  ClassId with_boundary_class(ClassId classes) const { return classes + first_class(); }
+  /// A number of classes, rounded, but no more than there are units.
+  ClassId capped(double classes) const;
+  /// Whether this many searches at the same time keep to the memory limit.
   bool has_room_for(unsigned searches, const RunOptions& run) const;
 
  private:
@@ -60,19 +62,21 @@ class SearchProblem {
   ClassId max_classes_;
 };
 
+/// The team, the random numbers, the progress and the log of one search.
 class SearchContext {
  public:
-  /// Both must outlive the workbench.
-  SearchContext(const SearchProblem& ground, const RunOptions& run);
+  /// Both must outlive the context.
+  SearchContext(const SearchProblem& search_problem, const RunOptions& run);
   /// For a part of the work of `whole`, perhaps on another thread: what is done here counts there.
   SearchContext(SearchContext& whole, const RunOptions& run);
   SearchContext(const SearchContext&) = delete;
   SearchContext& operator=(const SearchContext&) = delete;
 
-  const SearchProblem& ground() const { return *ground_; }
-  const Units& units() const { return ground_->units(); }
-  ClassId inner(ClassId classes) const { return ground_->inner(classes); }
-  ClassId at_most(double classes) const { return ground_->at_most(classes); }
+  const SearchProblem& search_problem() const { return *search_problem_; }
+  const Units& units() const { return search_problem_->units(); }
+  ClassId first_class() const { return search_problem_->first_class(); }
+  ClassId with_boundary_class(ClassId classes) const { return search_problem_->with_boundary_class(classes); }
+  ClassId capped(double classes) const { return search_problem_->capped(classes); }
   /// Unit of rank r in class r mod `classes`, line ends in theirs.
   std::vector<ClassId> modulo(ClassId classes) const;
   base::Rng& rng() { return rng_; }
@@ -92,37 +96,38 @@ class SearchContext {
   State merged(State state, ClassId classes);
   State split(const State& state, ClassId classes);
 
-  /// Puts each of the units into the class of `classes` classes that fits it best, most frequent first. They
-  /// must be alone in the state's last class, which is empty afterwards and taken away.
-  State settle(State state, std::span<const UnitId> newcomers);
+  /// Puts each of the units into the class that fits it best, most frequent first. They must be alone in the
+  /// state's last class, which is empty afterwards and taken away.
+  State place(State state, std::span<const UnitId> unplaced);
 
-  /// What two partitions agree on as classes, the largest `most` of them: units are together if they are in
-  /// both. Units of smaller classes go where they fit best. Nothing if constraints leave no room for that.
-  std::optional<State> overlap(std::span<const ClassId> one, std::span<const ClassId> other, ClassId most);
+  /// What two partitions agree on as classes, the largest `max_classes` of them: units are together if they
+  /// are in both. Units of smaller classes go where they fit best. Nothing if constraints leave no room.
+  std::optional<State> overlap(std::span<const ClassId> one, std::span<const ClassId> other,
+                               ClassId max_classes);
 
   /// A stage of `passes` passes over all units at `classes` classes begins.
   [[nodiscard]] base::Stage begin(const std::string& stage, double passes, ClassId classes);
-  /// Adds the story of a part to that of the whole.
+  /// Adds the log of a part to that of the whole.
   void append(const SearchContext& part);
-  /// Adds a line to the story of the run.
+  /// Adds a line to the log of the run.
   void record(const std::string& stage, const State& state, std::uint64_t moved);
 
-  /// The partition of words, its AMI, its tree if wanted, and the story.
+  /// The partition of words, its AMI, its tree if wanted, and the log.
   ClusterResult finish(const State& state, bool tree);
 
  private:
   void shuffle();
 
-  const SearchProblem* ground_;
+  const SearchProblem* search_problem_;
   const RunOptions* run_;
   base::WorkerTeam team_;
   Sweeper sweeper_;
   base::Rng rng_;
   std::vector<UnitId> order_;
-  std::vector<IterationStats> story_;
+  std::vector<IterationStats> history_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   std::atomic<std::uint64_t> own_done_ = 0;
-  std::atomic<std::uint64_t>* done_;  // units looked at, weighted; own or that of the whole
+  std::atomic<std::uint64_t>* done_;  // units scored, weighted; own or that of the whole
   ClassId reference_classes_ = 1;     // classes at which a pass counts as one
   double pass_weight_ = 1;
   double note_bits_ = 0;

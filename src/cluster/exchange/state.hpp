@@ -15,7 +15,7 @@
 
 namespace firth::exchange {
 
-/// How often one class stands on one side of a unit.
+/// How often one class is a neighbour of a unit on one side.
 struct Context {
   ClassId other;
   Cell count;

@@ -24,10 +24,10 @@ std::size_t batch_size(std::size_t units) {
 constexpr std::size_t kGrain = 8;
 /// Units between two reports of progress, at least.
 constexpr std::size_t kReportEvery = 2048;
-/// In the heat bath, a unit whose class is ahead by so many temperatures ...
-constexpr double kCalm = kReach;
-/// ... sits out so many passes.
-constexpr std::uint8_t kRest = 3;
+/// In the heat bath, a unit whose class is ahead by this many temperatures is left out ...
+constexpr double kFreezeMargin = kCutoffTemperatures;
+/// ... of this many passes.
+constexpr std::uint8_t kFrozenPasses = 3;
 
 }  // namespace
 
@@ -38,19 +38,19 @@ void Sweeper::report(std::size_t units) {
   if (progress_) progress_(units);
 }
 
-void Sweeper::wake_all() {
-  rest_.clear();
+void Sweeper::unfreeze_all() {
+  frozen_for_.clear();
 }
 
 void Sweeper::prepare(const State& state, std::span<const UnitId> order) {
   for (Worker& worker : workers_) worker.contexts.resize(state.classes());
-  rest_.resize(state.problem().units(), 0);
-  awake_.clear();
+  frozen_for_.resize(state.problem().units(), 0);
+  active_.clear();
   for (const UnitId unit : order) {
-    if (rest_[unit] > 0) {
-      --rest_[unit];
+    if (frozen_for_[unit] > 0) {
+      --frozen_for_[unit];
     } else if (rules_ == nullptr || !rules_->fixed(unit)) {
-      awake_.push_back(unit);
+      active_.push_back(unit);
     }
   }
 }
@@ -79,8 +79,8 @@ void Sweeper::apply(State& state, std::span<const UnitId> batch, const Accept& a
     const UnitId unit = batch[i];
     const ClassId home = state.class_of()[unit];
     const ClassId target = proposals_[i].target;
-    if (proposals_[i].margin > calm_) rest_[unit] = kRest;
-    if (target == home || state.members(home) == 1) continue;  // a class never dies out
+    if (proposals_[i].margin > freeze_margin_) frozen_for_[unit] = kFrozenPasses;
+    if (target == home || state.members(home) == 1) continue;  // a class keeps its last unit
     if (rules_ != nullptr && !rules_->allows(unit, state.class_of(), target)) continue;
     state.collect(unit, contexts);
     const std::int64_t gain = state.gain(unit, contexts, target);
@@ -97,13 +97,13 @@ PassResult Sweeper::pass(State& state, std::span<const UnitId> order, const Choo
   PassResult result;
   if (state.classes() < 2) return result;
   prepare(state, order);
-  const std::span<const UnitId> awake(awake_);
+  const std::span<const UnitId> active(active_);
   const std::size_t step = batch_size(order.size());
   std::size_t reported = 0;
-  for (std::size_t begin = 0; begin < awake.size(); begin += step) {
+  for (std::size_t begin = 0; begin < active.size(); begin += step) {
     run_->check_stop();
     state.refresh_bounds();
-    const auto batch = awake.subspan(begin, std::min(step, awake.size() - begin));
+    const auto batch = active.subspan(begin, std::min(step, active.size() - begin));
     team_->run(batch.size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last && !run_->stop.stop_requested(); ++i) {
         proposals_[i] = propose(state, batch[i], workers_[index], choose);
@@ -120,7 +120,7 @@ PassResult Sweeper::pass(State& state, std::span<const UnitId> order, const Choo
 }
 
 PassResult Sweeper::greedy_pass(State& state, std::span<const UnitId> order) {
-  calm_ = std::numeric_limits<float>::infinity();  // every unit is looked at in every greedy pass
+  freeze_margin_ = std::numeric_limits<float>::infinity();  // no unit is left out of a greedy pass
   return pass(
       state, order,
       [](UnitId, ClassId home, Worker&, Proposal& proposal) {
@@ -131,17 +131,17 @@ PassResult Sweeper::greedy_pass(State& state, std::span<const UnitId> order) {
 
 PassResult Sweeper::heat_pass(State& state, std::span<const UnitId> order, double temperature,
                               std::uint64_t seed) {
-  calm_ = static_cast<float>(kCalm * temperature);
+  freeze_margin_ = static_cast<float>(kFreezeMargin * temperature);
   return pass(
       state, order,
       [&](UnitId unit, ClassId home, Worker& worker, Proposal& proposal) {
-        if (proposal.margin > kReach * temperature) {
+        if (proposal.margin > kCutoffTemperatures * temperature) {
           proposal.target = home;
           return;
         }
         base::Rng rng = base::Rng::stream(seed, unit);
         const std::span<const float> scores(worker.scores.data(), state.classes());
-        proposal.target = draw_class(scores, temperature, rng.uniform(), worker.room);
+        proposal.target = draw_class(scores, temperature, rng.uniform(), worker.draw);
         proposal.uniform = rng.uniform();
       },
       // Metropolis' rule for what other moves of the batch have changed since the draw.

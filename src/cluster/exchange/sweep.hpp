@@ -33,17 +33,17 @@ struct PassResult {
 };
 
 /// Runs passes over one state. Units of a batch are scored in parallel against the state at the start of the
-/// batch and moved one after the other, each after an exact look at the state as it is by then; batches do
+/// batch and moved one after the other, each only if it still pays in the state as it is by then; batches do
 /// not depend on the number of threads, so neither does the result.
 class Sweeper {
  public:
   Sweeper(base::WorkerTeam& team, const RunOptions& run, const MoveRules* rules = nullptr);
 
-  /// Called by the calling thread now and then with the number of units looked at since the last call.
+  /// Called by the calling thread now and then with the number of units scored since the last call.
   void on_progress(std::function<void(std::size_t units)> callback) { progress_ = std::move(callback); }
 
-  /// Every unit is looked at in the next pass: to be called when passes go on with another state.
-  void wake_all();
+  /// Every unit takes part in the next pass: to be called when passes go on with another state.
+  void unfreeze_all();
 
   /// Every unit in `order` moves to its best class if that raises F. F never falls.
   PassResult greedy_pass(State& state, std::span<const UnitId> order);
@@ -55,7 +55,7 @@ class Sweeper {
   struct Worker {
     Contexts contexts;
     base::AlignedVector<float> scores;
-    DrawRoom room;
+    DrawScratch draw;
   };
   struct Proposal {
     ClassId target;
@@ -78,9 +78,9 @@ class Sweeper {
   const MoveRules* rules_;
   std::vector<Worker> workers_;
   std::vector<Proposal> proposals_;
-  std::vector<std::uint8_t> rest_;  // passes that a unit sits out
-  std::vector<UnitId> awake_;       // units of this pass
-  float calm_ = 0;                  // margin beyond which a unit may rest
+  std::vector<std::uint8_t> frozen_for_;  // passes that a unit is left out of
+  std::vector<UnitId> active_;            // units of this pass
+  float freeze_margin_ = 0;               // margin beyond which a unit is frozen
 };
 
 }  // namespace firth::exchange

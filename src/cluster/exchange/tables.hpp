@@ -13,7 +13,7 @@
 
 namespace firth::exchange {
 
-/// Contexts seen at most so often are scored through tables, the others by formula.
+/// Contexts seen at most this often are scored through tables, the others by formula.
 inline constexpr Cell kTableCount = 32;
 
 /// Place of a count in the excess tables: exact below 512, then 256 places for every doubling. The numbers of

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kNoLine = 0;
 
-/// Constraints looked up in a vocabulary.
+/// Finds the words of constraints in a vocabulary, and the units they make.
 class Resolver {
  public:
   Resolver(const Vocabulary& vocabulary, const Constraints& constraints)
@@ -28,9 +28,9 @@ class Resolver {
   }
 
   Units resolve() {
-    take_out();
+    exclude();
     join();
-    plant();
+    assign_seeds();
     Units units = number();
     units.seeds = static_cast<ClassId>(seed_names_.size());
     separate(units);
@@ -67,7 +67,7 @@ class Resolver {
     }
   }
 
-  void take_out() {
+  void exclude() {
     for_kind(Constraint::Kind::out, [&](const Constraint& item, const std::vector<WordId>& words) {
       for (const WordId word : words) out_line_[word] = std::max<std::uint64_t>(item.line, 1);
     });
@@ -83,21 +83,21 @@ class Resolver {
     });
   }
 
-  void plant() {
+  void assign_seeds() {
     for_kind(Constraint::Kind::seed, [&](const Constraint& item, const std::vector<WordId>& words) {
       const auto seed =
           seed_names_.emplace(item.name, static_cast<ClassId>(seed_names_.size())).first->second;
       for (const WordId word : words) {
-        ClassId& planted = seed_[root(word)];
-        if (planted != kNoSeed && planted != seed) {
+        ClassId& present = seed_[root(word)];
+        if (present != kNoSeed && present != seed) {
           throw InputError(where(item),
                            fmt::format("'{}' already belongs to another seed class", vocabulary_.word(word)),
                            "a word, or words that stay together, can have one seed class");
         }
-        planted = seed;
+        present = seed;
       }
     });
-    // Names whose words are all unknown are no classes.
+    // Names whose words are all unknown make no classes.
     std::vector<ClassId> number(seed_names_.size(), kNoSeed);
     ClassId next = 0;
     for (ClassId& seed : seed_) {
@@ -162,10 +162,6 @@ class Resolver {
   std::unordered_map<std::string, ClassId> seed_names_;
   std::vector<UnitId> unit_of_root_;
 };
-
-}  // namespace
-
-namespace {
 
 /// One more unit, fixed in a class of its own that no other may enter.
 void add_boundary(Units& units) {
@@ -277,18 +273,18 @@ void UnitRules::repair(std::vector<ClassId>& class_of, ClassId classes) const {
         fmt::format("the constraints name {} seed classes, {} classes are asked for", units_->seeds, classes),
         "ask for more classes");
   }
+  place_by_rules(class_of, classes);
+  fill_empty_classes(class_of, classes);
+}
+
+void UnitRules::place_by_rules(std::vector<ClassId>& class_of, ClassId classes) const {
   constexpr ClassId kNowhere = std::numeric_limits<ClassId>::max();
-  std::vector<ClassId> wanted = class_of;
-  std::fill(class_of.begin(), class_of.end(), kNowhere);
+  const std::vector<ClassId> wanted = class_of;
   for (UnitId unit = 0; unit < class_of.size(); ++unit) {
-    if (fixed(unit)) class_of[unit] = units_->seed_of[unit];
+    class_of[unit] = fixed(unit) ? units_->seed_of[unit] : kNowhere;
   }
-  std::vector<std::uint32_t> members(classes, 0);
   for (UnitId unit = 0; unit < class_of.size(); ++unit) {
-    if (fixed(unit)) {
-      ++members[class_of[unit]];
-      continue;
-    }
+    if (fixed(unit)) continue;
     ClassId target = wanted[unit];
     for (ClassId tries = 0; !allows(unit, class_of, target); ++tries) {
       if (tries == classes) {
@@ -298,12 +294,16 @@ void UnitRules::repair(std::vector<ClassId>& class_of, ClassId classes) const {
       target = (target + 1) % classes;
     }
     class_of[unit] = target;
-    ++members[target];
   }
+}
+
+void UnitRules::fill_empty_classes(std::vector<ClassId>& class_of, ClassId classes) const {
+  std::vector<std::uint32_t> members(classes, 0);
+  for (const ClassId c : class_of) ++members[c];
   // A class that lost all its units takes the last free one of a class that has several.
   for (ClassId c = 0; c < classes; ++c) {
     if (members[c] > 0) continue;
-    UnitId unit = static_cast<UnitId>(class_of.size());
+    auto unit = static_cast<UnitId>(class_of.size());
     do {
       if (unit == 0) {
         throw UsageError(fmt::format("the constraints leave some of {} classes without words", classes),

@@ -47,7 +47,7 @@ class UnitRules : public MoveRules {
   explicit UnitRules(const Units& units) : units_(&units) {}
 
   bool fixed(UnitId unit) const override;
-  /// Whether a constraint names the unit; that nothing shares the class of line ends is none.
+  /// Whether a constraint names the unit. (That no word shares the class of line ends is not one.)
   bool bound(UnitId unit) const;
   void mask(UnitId unit, std::span<const ClassId> class_of, std::span<float> scores) const override;
   bool allows(UnitId unit, std::span<const ClassId> class_of, ClassId target) const override;
@@ -60,6 +60,10 @@ class UnitRules : public MoveRules {
   void repair(std::vector<ClassId>& class_of, ClassId classes) const;
 
  private:
+  /// Every unit goes to its class, or to the next one that the rules allow.
+  void place_by_rules(std::vector<ClassId>& class_of, ClassId classes) const;
+  void fill_empty_classes(std::vector<ClassId>& class_of, ClassId classes) const;
+
   const Units* units_;
 };
 

@@ -24,7 +24,7 @@ void check_memory(const Counts& counts, const PosOptions& options, const RunOpti
   const std::uint64_t words = counts.vocabulary().size();
   const std::uint64_t classes = 2 * std::uint64_t{options.classes} + 1;
   const std::uint64_t runs = std::min(options.restarts, base::resolve_threads(run.threads));
-  // Pairs are sorted once; nodes of spelling are at most four a word and rarely more than one.
+  // Pairs are sorted once; a word adds at most four nodes to the spelling tree, and rarely more than one.
   const std::uint64_t needed =
       64 * pairs + 250 * words + runs * (16 * words * classes + 64 * classes * classes);
   base::require_memory(run, needed,
@@ -33,9 +33,9 @@ void check_memory(const Counts& counts, const PosOptions& options, const RunOpti
 }
 
 /// All restarts, as many at a time as there are threads.
-std::vector<Found> run_restarts(const PosProblem& material, const PosOptions& options,
-                                const RunOptions& run) {
-  std::vector<Found> found(options.restarts);
+std::vector<PosPartition> run_restarts(const PosProblem& problem, const PosOptions& options,
+                                       const RunOptions& run) {
+  std::vector<PosPartition> found(options.restarts);
   const std::size_t together = base::resolve_threads(run.threads);
   const base::Stage stage(run, "parts of speech", "runs", options.restarts);
   double best = 0;
@@ -43,7 +43,7 @@ std::vector<Found> run_restarts(const PosProblem& material, const PosOptions& op
     const std::size_t last = std::min(found.size(), first + together);
     base::parallel_for(last - first, 1, run.threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = first + begin; i < first + end; ++i) {
-        found[i] = search(material, options.classes, base::Rng::stream_seed(run.seed, i), run);
+        found[i] = search(problem, options.classes, base::Rng::stream_seed(run.seed, i), run);
       }
     });
     for (std::size_t i = first; i < last; ++i) {
@@ -73,19 +73,19 @@ ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const
   clusters::require_words_for(options.classes, counts.vocabulary().size(), "PosOptions::classes");
   pos::check_memory(counts, options, run);
   run.check_stop();
-  const pos::PosProblem material(counts, options);
-  if (options.classes > material.words) {
+  const pos::PosProblem problem(counts, options);
+  if (options.classes > problem.words) {
     throw UsageError(fmt::format("{} classes are asked for, but there are only {} words if case is ignored",
-                                 options.classes, material.words),
-                     fmt::format("ask for at most {}, or keep case (PosOptions::fold_case)", material.words),
+                                 options.classes, problem.words),
+                     fmt::format("ask for at most {}, or keep case (PosOptions::fold_case)", problem.words),
                      "PosOptions::classes");
   }
-  const std::vector<pos::Found> found = pos::run_restarts(material, options, run);
-  const auto best =
-      std::max_element(found.begin(), found.end(),
-                       [](const pos::Found& a, const pos::Found& b) { return a.objective < b.objective; });
+  const std::vector<pos::PosPartition> found = pos::run_restarts(problem, options, run);
+  const auto best = std::max_element(
+      found.begin(), found.end(),
+      [](const pos::PosPartition& a, const pos::PosPartition& b) { return a.objective < b.objective; });
   std::vector<ClassId> class_of;
-  for (const WordId unit : material.folded.unit_of) class_of.push_back(best->class_of[unit]);
+  for (const WordId unit : problem.folded.unit_of) class_of.push_back(best->class_of[unit]);
   ClusterResult result;
   result.ami_bits = clusters::ami_bits(clusters::class_bigrams(counts.bigrams(), class_of, options.classes));
   std::optional<MergeTree> tree;
@@ -93,7 +93,7 @@ ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const
   result.clustering = Clustering(counts.vocabulary(), std::move(class_of), std::move(tree));
   result.clustering.learn_class_bigrams(counts);
   std::vector<double> objectives;
-  for (const pos::Found& one : found) objectives.push_back(one.objective);
+  for (const pos::PosPartition& one : found) objectives.push_back(one.objective);
   result.series = {
       {"restart_objectives", objectives}, {"spelling", {best->spelling}}, {"types", {best->types}}};
   return result;

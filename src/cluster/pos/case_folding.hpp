@@ -8,7 +8,7 @@
 
 namespace firth::pos {
 
-/// How often a unit stands after a word of letters or digits, and how often it begins with a capital there.
+/// How often a unit follows a word of letters or digits, and how often it begins with a capital there.
 /// At the start of a sentence, and after marks that may end one, a capital says nothing.
 struct Capitals {
   Count inside = 0;

@@ -36,21 +36,21 @@ constexpr double kTypePrior = 1;  // of the Dirichlet distribution over classes 
 
 class Search {
  public:
-  Search(const PosProblem& material, ClassId classes, std::uint64_t seed, const RunOptions& run)
-      : material_(material),
+  Search(const PosProblem& problem, ClassId classes, std::uint64_t seed, const RunOptions& run)
+      : problem_(problem),
         wanted_(classes),
         run_(run),
         rng_(seed),
         team_(1),
-        spelling_(material.tree, material.amounts, material.weights),
-        order_(material.words) {
+        spelling_(problem.tree, problem.amounts, problem.weights),
+        order_(problem.words) {
     std::iota(order_.begin(), order_.end(), 0U);
   }
 
-  Found run() {
+  PosPartition run() {
     start();
     for (const Stage& stage : kStages) {
-      merge_to(std::max<ClassId>(wanted_, at_most(stage.ratio * wanted_)));
+      merge_to(std::max<ClassId>(wanted_, capped(stage.ratio * wanted_)));
       for (int pass = 0; pass < stage.passes; ++pass) {
         if (sweep(0) == 0) break;
       }
@@ -65,51 +65,51 @@ class Search {
   }
 
  private:
-  ClassId at_most(double classes) const {
-    const std::size_t words = material_.words - (apart() - 1);
+  ClassId capped(double classes) const {
+    const std::size_t words = problem_.words - (apart() - 1);
     return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(words)));
   }
 
   /// Words by rank modulo the classes; the boundary and what stands for all unknown words apart, in the last.
   void start() {
-    const ClassId most = at_most(kStages[0].ratio * wanted_);
-    std::vector<ClassId> class_of(material_.words);
+    const ClassId classes = capped(kStages[0].ratio * wanted_);
+    std::vector<ClassId> class_of(problem_.words);
     for (WordId word = 0, place = 0; word < class_of.size(); ++word) {
-      class_of[word] = word == material_.unknown ? most + 1 : place++ % most;
+      class_of[word] = word == problem_.unknown ? classes + 1 : place++ % classes;
     }
-    class_of.push_back(most);
-    resume(std::move(class_of), most + apart());
+    class_of.push_back(classes);
+    resume(std::move(class_of), classes + apart());
   }
 
   /// Classes that no word may join.
-  ClassId apart() const { return material_.unknown == PosProblem::kNone ? 1 : 2; }
+  ClassId apart() const { return problem_.unknown == PosProblem::kNone ? 1 : 2; }
 
   bool is_apart(ClassId c) const {
     const auto class_of = states_[0].class_of();
-    return c == class_of[material_.words] ||
-           (material_.unknown != PosProblem::kNone && c == class_of[material_.unknown]);
+    return c == class_of[problem_.words] ||
+           (problem_.unknown != PosProblem::kNone && c == class_of[problem_.unknown]);
   }
 
   void resume(std::vector<ClassId> class_of, ClassId classes) {
     states_.clear();
-    for (const auto& distance : material_.distances) {
+    for (const auto& distance : problem_.distances) {
       states_.emplace_back(distance->problem, distance->tables, classes, class_of);
     }
     contexts_.resize(states_.size());
     for (exchange::Contexts& contexts : contexts_) contexts.resize(classes);
-    spelling_.reset(std::span(class_of).first(material_.words), classes);
+    spelling_.reset(std::span(class_of).first(problem_.words), classes);
     type_scores_.resize(classes);
     for (ClassId c = 0; c < classes; ++c) refresh_types(c);
   }
 
-  /// What one more word is worth in a class of so many words.
+  /// What one more word is worth in a class of `members` words.
   double type_score(std::uint32_t members) const {
-    return material_.type_weight * std::log(members + kTypePrior);
+    return problem_.type_weight * std::log(members + kTypePrior);
   }
 
   void refresh_types(ClassId c) { type_scores_[c] = static_cast<float>(type_score(states_[0].members(c))); }
 
-  /// Merges by direct neighbours alone: passes follow, and put right what spelling would have had otherwise.
+  /// Merges by direct neighbours alone: the passes that follow correct what spelling would have decided otherwise.
   void merge_to(ClassId classes) {
     const ClassId now = states_[0].classes();
     const ClassId target = classes + apart();
@@ -121,7 +121,7 @@ class Search {
     resume(exchange::merge_classes(std::move(states_[0]), target, conflicts, team_, run_), target);
   }
 
-  /// One look at every word, in random order. Temperature 0: to the best class.
+  /// Every word once, in random order. Temperature 0: to the best class.
   std::size_t sweep(double temperature) {
     base::shuffle(order_, rng_);
     std::size_t moved = 0;
@@ -132,7 +132,8 @@ class Search {
       }
       const WordId word = order_[i];
       const ClassId home = states_[0].class_of()[word];
-      if (states_[0].members(home) == 1) continue;  // a class never dies out, and what is apart stays there
+      if (states_[0].members(home) == 1)
+        continue;  // a class keeps its last word, and what is apart stays there
       const ClassId target = choose(word, home, temperature);
       if (target == home) continue;
       move(word, home, target);
@@ -159,69 +160,69 @@ class Search {
     for (std::size_t d = 0; d < states_.size(); ++d) {
       states_[d].collect(word, contexts_[d]);
       exchange::score_classes(states_[d], word, contexts_[d], scores_);
-      const auto weight = static_cast<float>(material_.distances[d]->weight);
+      const auto weight = static_cast<float>(problem_.distances[d]->weight);
       for (std::size_t c = 0; c < classes; ++c) total_[c] += weight * scores_[c];
     }
     spelling_.add_scores(word, home, total_);
     const auto class_of = states_[0].class_of();
-    total_[class_of[material_.words]] = -std::numeric_limits<float>::infinity();
-    if (material_.unknown != PosProblem::kNone) {
-      total_[class_of[material_.unknown]] = -std::numeric_limits<float>::infinity();
+    total_[class_of[problem_.words]] = -std::numeric_limits<float>::infinity();
+    if (problem_.unknown != PosProblem::kNone) {
+      total_[class_of[problem_.unknown]] = -std::numeric_limits<float>::infinity();
     }
   }
 
   ClassId choose(WordId word, ClassId home, double temperature) {
     score(word, home);
-    if (temperature > 0) return exchange::draw_class(total_, temperature, rng_.uniform(), room_);
+    if (temperature > 0) return exchange::draw_class(total_, temperature, rng_.uniform(), draw_scratch_);
     const ClassId best = exchange::best_class(total_);
     // What single precision cannot tell apart is no reason to move.
-    constexpr float kLeast = 1e-3F;
-    return total_[best] > total_[home] + kLeast ? best : home;
+    constexpr float kMinGain = 1e-3F;
+    return total_[best] > total_[home] + kMinGain ? best : home;
   }
 
   /// Unknown words are of no use to the search as one word, but they must have a class.
   std::vector<ClassId> place_unknown() {
     std::vector<ClassId> numbers(states_[0].classes());
     for (ClassId c = 0, next = 0; c < numbers.size(); ++c) numbers[c] = is_apart(c) ? next : next++;
-    if (material_.unknown != PosProblem::kNone) {
-      const ClassId home = states_[0].class_of()[material_.unknown];
-      score(material_.unknown, home);
-      move(material_.unknown, home, exchange::best_class(total_));
+    if (problem_.unknown != PosProblem::kNone) {
+      const ClassId home = states_[0].class_of()[problem_.unknown];
+      score(problem_.unknown, home);
+      move(problem_.unknown, home, exchange::best_class(total_));
     }
     return numbers;
   }
 
-  Found result() {
-    Found found;
+  PosPartition result() {
+    PosPartition found;
     const std::vector<ClassId> numbers = place_unknown();
     const auto classes = states_[0].class_of();
-    for (WordId word = 0; word < material_.words; ++word) found.class_of.push_back(numbers[classes[word]]);
+    for (WordId word = 0; word < problem_.words; ++word) found.class_of.push_back(numbers[classes[word]]);
     found.spelling = spelling_.log_probability();
     for (ClassId c = 0; c < states_[0].classes(); ++c) {
-      if (c != classes[material_.words]) found.types += base::log_gamma(states_[0].members(c) + kTypePrior);
+      if (c != classes[problem_.words]) found.types += base::log_gamma(states_[0].members(c) + kTypePrior);
     }
-    found.types *= material_.type_weight;
+    found.types *= problem_.type_weight;
     found.objective = found.spelling + found.types;
     for (std::size_t d = 0; d < states_.size(); ++d) {
-      const Distance& distance = *material_.distances[d];
+      const Distance& distance = *problem_.distances[d];
       found.objective += distance.weight * distance.tables.nats(states_[d].objective());
     }
     return found;
   }
 
-  const PosProblem& material_;
+  const PosProblem& problem_;
   ClassId wanted_;
   const RunOptions& run_;
   base::Rng rng_;
   base::WorkerTeam team_;
-  Spelling spelling_;
+  SpellingModel spelling_;
   std::vector<WordId> order_;
   std::vector<State> states_;  // one for each distance, all of the same partition
   std::vector<exchange::Contexts> contexts_;
   base::AlignedVector<float> scores_;
   std::vector<float> total_;
   std::vector<float> type_scores_;  // of each class, for one more word
-  exchange::DrawRoom room_;
+  exchange::DrawScratch draw_scratch_;
 };
 
 std::vector<exchange::UnitId> every_row(std::size_t rows) {
@@ -288,8 +289,8 @@ PosProblem::PosProblem(const Counts& counts, const PosOptions& options)
   }
 }
 
-Found search(const PosProblem& material, ClassId classes, std::uint64_t seed, const RunOptions& run) {
-  return Search(material, classes, seed, run).run();
+PosPartition search(const PosProblem& problem, ClassId classes, std::uint64_t seed, const RunOptions& run) {
+  return Search(problem, classes, seed, run).run();
 }
 
 }  // namespace firth::pos

@@ -1,4 +1,4 @@
-// One run of the search for classes of words that stand in the same places and are spelt alike.
+// One run of the search for classes of words that have the same neighbours and similar spellings.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct PosProblem {
   CaseFolding folded;
   std::size_t words;
   WordId unknown;  ///< `<unk>`, which no class should be made for; kNone = there is none
-  double scale;    ///< what a token counts: 1, or less in a text of more than PosOptions::max_tokens
+  double scale;    ///< weight of a token: 1, or less in a text of more than PosOptions::max_tokens
   std::vector<std::unique_ptr<Distance>> distances;
   SpellingTree tree;
   std::vector<double> amounts;
@@ -39,18 +39,18 @@ struct PosProblem {
 };
 
 /// What a run found: a class for every unit, and how good it is, in nats.
-struct Found {
+struct PosPartition {
   std::vector<ClassId> class_of;
   double objective = 0;
   double spelling = 0;  ///< the part of it that is about spelling
   double types = 0;     ///< the part of it that is about how many words a class has
 };
 
-/// Overshoot, merge, anneal, climb: as exchange/search.cpp, with spelling in every move.
-Found search(const PosProblem& material, ClassId classes, std::uint64_t seed, const RunOptions& run);
+/// Overshoot, merge, anneal, climb: as exchange/auto_search.cpp, with spelling in every move.
+PosPartition search(const PosProblem& problem, ClassId classes, std::uint64_t seed, const RunOptions& run);
 
-/// `bigrams` and one more word: the boundary of sentences, which precedes and follows every word as often as
-/// nothing else does.
+/// The bigrams and one more word: the boundary of sentences, which precedes (follows) every word as often as no
+/// word does.
 PairCounts with_boundary(const Counts& counts);
 
 }  // namespace firth::pos

@@ -7,12 +7,13 @@
 
 #include "base/simd.hpp"
 #include "base/special.hpp"
+#include "cluster/word_shape.hpp"
 
 namespace firth::pos {
 namespace {
 
 constexpr std::size_t kDepth = 4;        // letters of an ending
-constexpr std::size_t kLongest = 12;     // lengths from here on are one
+constexpr std::size_t kMaxLength = 12;   // longer words count as this long
 constexpr double kPrior = 10;            // weight of the distribution over all words
 constexpr const char* kWordStart = "^";  // what comes before the first letter
 
@@ -20,38 +21,42 @@ constexpr const char* kWordStart = "^";  // what comes before the first letter
 constexpr double kFewCapitals = 0.1;
 constexpr double kManyCapitals = 0.6;
 
+using clusters::CharacterKind;
+
 /// Characters as strings; all digits are one.
-std::vector<std::string> characters(std::string_view word) {
-  std::vector<std::string> result;
-  for (std::size_t i = 0; i < word.size();) {
-    std::size_t end = i + 1;
-    while (end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U) ++end;
-    std::string one(word.substr(i, end - i));
-    if (one.size() == 1 && one[0] >= '0' && one[0] <= '9') one = "0";
-    result.push_back(std::move(one));
-    i = end;
+std::vector<std::string> letters_of(std::string_view word) {
+  std::vector<std::string> letters;
+  for (const std::string_view character : clusters::utf8_characters(word)) {
+    letters.emplace_back(clusters::kind_of(character) == CharacterKind::digit ? "0" : character);
   }
-  return result;
+  return letters;
 }
 
-/// Which kinds of characters there are: digits, letters (and everything beyond ASCII), capitals, hyphens,
+/// Which kinds of characters a word has: digits, capitals, letters (and everything beyond ASCII), hyphens,
 /// apostrophes, other marks.
-std::string shape_of(const std::vector<std::string>& word) {
+std::string kinds_in(const std::vector<std::string>& letters) {
   std::string kinds(6, ' ');
-  for (const std::string& one : word) {
-    const char c = one[0];
-    if (one == "0") {
-      kinds[0] = 'd';
-    } else if (c >= 'A' && c <= 'Z') {
-      kinds[1] = 'C';
-    } else if (one.size() > 1 || (c >= 'a' && c <= 'z')) {
-      kinds[2] = 'l';
-    } else if (c == '-') {
-      kinds[3] = 'h';
-    } else if (c == '\'') {
-      kinds[4] = 'a';
-    } else {
-      kinds[5] = 'o';
+  for (const std::string& letter : letters) {
+    switch (clusters::kind_of(letter)) {
+      case CharacterKind::digit:
+        kinds[0] = 'd';
+        break;
+      case CharacterKind::capital:
+        kinds[1] = 'C';
+        break;
+      case CharacterKind::small:
+      case CharacterKind::non_ascii:
+        kinds[2] = 'l';
+        break;
+      case CharacterKind::hyphen:
+        kinds[3] = 'h';
+        break;
+      case CharacterKind::apostrophe:
+        kinds[4] = 'a';
+        break;
+      case CharacterKind::other:
+        kinds[5] = 'o';
+        break;
     }
   }
   return kinds;
@@ -71,12 +76,12 @@ class TreeBuilder {
         node(SpellingTree::kNoNode, "n", kLength), node(SpellingTree::kNoNode, "c", kCapital)};
     tree_.begins.push_back(0);
     for (WordId word = 0; word < vocabulary.size(); ++word) {
-      const std::vector<std::string> letters = characters(vocabulary.word(word));
+      const std::vector<std::string> letters = letters_of(vocabulary.word(word));
       add_ending(letters, roots[kSuffix]);
       add(roots[kShape]);
-      add(node(roots[kShape], shape_of(letters), kShape));
+      add(node(roots[kShape], kinds_in(letters), kShape));
       add(roots[kLength]);
-      add(node(roots[kLength], std::to_string(std::min(letters.size(), kLongest)), kLength));
+      add(node(roots[kLength], std::to_string(std::min(letters.size(), kMaxLength)), kLength));
       if (capitals[word].inside > 0) {  // otherwise nothing is known
         add(roots[kCapital]);
         add(node(roots[kCapital], capital_kind(capitals[word]), kCapital));
@@ -129,7 +134,7 @@ class TreeBuilder {
   std::unordered_map<std::string, std::uint32_t> ids_;
 };
 
-/// scores += factor * (outcome - context), one lane a class.
+/// scores += factor * (outcome - context), one lane per class.
 FIRTH_CLONES void add_difference(const float* outcome, const float* context, float factor, std::size_t size,
                                  float* scores) {
   for (std::size_t i = 0; i < size; ++i) scores[i] += factor * (outcome[i] - context[i]);
@@ -149,18 +154,19 @@ std::vector<double> feature_amounts(const Vocabulary& vocabulary, double scale) 
   return amounts;
 }
 
-Spelling::Spelling(const SpellingTree& tree, std::span<const double> amounts, const TemplateWeights& weights)
+SpellingModel::SpellingModel(const SpellingTree& tree, std::span<const double> amounts,
+                             const TemplateWeights& weights)
     : tree_(tree), weights_(weights), amounts_(amounts) {}
 
-std::uint64_t Spelling::bytes(const SpellingTree& tree, ClassId classes) {
+std::uint64_t SpellingModel::bytes(const SpellingTree& tree, ClassId classes) {
   return tree.size() * (std::uint64_t{classes} + 16) * (sizeof(double) + 2 * sizeof(float));
 }
 
-double Spelling::prior(std::uint32_t node) const {
+double SpellingModel::prior(std::uint32_t node) const {
   return kPrior * tree_.base[node];
 }
 
-void Spelling::refresh(std::uint32_t node, ClassId c) {
+void SpellingModel::refresh(std::uint32_t node, ClassId c) {
   const std::size_t place = node * stride_ + c;
   if (tree_.parent[node] != SpellingTree::kNoNode) {
     as_outcome_[place] =
@@ -169,7 +175,7 @@ void Spelling::refresh(std::uint32_t node, ClassId c) {
   if (tree_.inner[node]) as_context_[place] = static_cast<float>(std::log(counts_[place] + kPrior));
 }
 
-void Spelling::reset(std::span<const ClassId> class_of, ClassId classes) {
+void SpellingModel::reset(std::span<const ClassId> class_of, ClassId classes) {
   constexpr std::size_t kLane = base::kCacheLine / sizeof(float);
   classes_ = classes;
   stride_ = (classes + kLane - 1) / kLane * kLane;
@@ -186,7 +192,7 @@ void Spelling::reset(std::span<const ClassId> class_of, ClassId classes) {
   }
 }
 
-float Spelling::home_score(WordId word, ClassId home) const {
+float SpellingModel::home_score(WordId word, ClassId home) const {
   double sum = 0;
   const double own = amounts_[word];
   for (const std::uint32_t node : tree_.of(word)) {
@@ -201,7 +207,7 @@ float Spelling::home_score(WordId word, ClassId home) const {
   return static_cast<float>(sum);
 }
 
-void Spelling::add_scores(WordId word, ClassId home, std::span<float> scores) const {
+void SpellingModel::add_scores(WordId word, ClassId home, std::span<float> scores) const {
   const float at_home = scores[home] + home_score(word, home);
   for (const std::uint32_t node : tree_.of(word)) {
     const std::uint32_t parent = tree_.parent[node];
@@ -212,7 +218,7 @@ void Spelling::add_scores(WordId word, ClassId home, std::span<float> scores) co
   scores[home] = at_home;
 }
 
-void Spelling::move(WordId word, ClassId from, ClassId to) {
+void SpellingModel::move(WordId word, ClassId from, ClassId to) {
   const double own = amounts_[word];
   for (const std::uint32_t node : tree_.of(word)) {
     double& left = counts_[node * stride_ + from];
@@ -223,7 +229,7 @@ void Spelling::move(WordId word, ClassId from, ClassId to) {
   }
 }
 
-double Spelling::log_probability() const {
+double SpellingModel::log_probability() const {
   double sum = 0;
   for (std::uint32_t node = 0; node < tree_.size(); ++node) {
     const double weight = weights_[tree_.kind[node]];

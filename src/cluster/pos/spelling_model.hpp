@@ -3,7 +3,7 @@
 // A word has several features: its last letters read backwards (a path in a tree: each letter given those
 // after it), its length, the kinds of its characters, and whether it is capitalised inside sentences. Every
 // class has a distribution over each of them, integrated out under a Dirichlet prior whose mean is the
-// distribution over all words; so a class of no words has no taste, and only what makes a class special
+// distribution over all words: a class without words fits all spellings alike, and only what sets a class apart
 // counts.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace firth::pos {
 /// The features.
 enum Template : std::uint8_t { kSuffix, kShape, kLength, kCapital, kTemplates };
 
-/// What each feature counts; 0 = it is not looked at.
+/// Weight of each feature; 0 = it is not used.
 using TemplateWeights = std::array<double, kTemplates>;
 
 /// The tree of spellings: a node is a context (its children are what may come next), or an outcome, or both.
@@ -46,15 +46,15 @@ struct SpellingTree {
 /// `capitals` has an entry for every word.
 SpellingTree make_spelling_tree(const Vocabulary& vocabulary, std::span<const Capitals> capitals);
 
-/// How often a word's features count, whatever their weights. A word that occurs f times counts sqrt(f)
-/// times: the features are facts about words, but a frequent word's place matters more.
+/// How often the features of each word count, whatever their weights. A word that occurs f times counts
+/// sqrt(f) times: features are facts about words, not tokens, but the class of a frequent word matters more.
 std::vector<double> feature_amounts(const Vocabulary& vocabulary, double scale);
 
 /// The classes' counts of nodes, and their logarithms.
-class Spelling {
+class SpellingModel {
  public:
   /// `amounts` (of words) and the tree must outlive it.
-  Spelling(const SpellingTree& tree, std::span<const double> amounts, const TemplateWeights& weights);
+  SpellingModel(const SpellingTree& tree, std::span<const double> amounts, const TemplateWeights& weights);
 
   /// Counts a partition anew.
   void reset(std::span<const ClassId> class_of, ClassId classes);
@@ -68,7 +68,7 @@ class Spelling {
   /// ln of the probability of all spellings given the classes, weighted.
   double log_probability() const;
 
-  /// Bytes for so many classes.
+  /// Bytes for this many classes.
   static std::uint64_t bytes(const SpellingTree& tree, ClassId classes);
 
  private:

@@ -45,6 +45,59 @@ void normalise(float* row, std::size_t width) {
   for (std::size_t i = 0; i < width; ++i) row[i] = static_cast<float>(row[i] * scale);
 }
 
+/// The leading eigenvectors of contexts^T contexts as columns, scaled as the descriptors want them.
+struct Basis {
+  std::vector<double> singular_values;
+  linalg::Matrix<double> vectors;
+};
+
+Basis leading_eigenvectors(const ContextMatrix& contexts, const DescriptorOptions& options,
+                           const RunOptions& run) {
+  linalg::Matrix<double> vectors = gram(contexts, run);
+  std::vector<double> values(contexts.columns);
+  {
+    const linalg::SingleThreadedBlas one_thread;
+    linalg::symmetric_eigen<double>(vectors.view(), values);
+  }
+  // Eigenvalues rise; row i of `vectors` belongs to value i.
+  Basis basis;
+  const std::size_t max_rank = std::min(options.rank, contexts.columns);
+  for (std::size_t i = 0; i < max_rank; ++i) {
+    const double value = values[contexts.columns - 1 - i];
+    if (value <= kNegligible * values.back() || value <= 0) break;
+    basis.singular_values.push_back(std::sqrt(value));
+  }
+  const std::size_t rank = basis.singular_values.size();
+  basis.vectors = linalg::Matrix<double>(contexts.columns, rank);
+  for (std::size_t i = 0; i < rank; ++i) {
+    const double* vector = vectors.row(contexts.columns - 1 - i);
+    const double scale = options.scale ? 1 : 1 / basis.singular_values[i];
+    for (std::size_t column = 0; column < contexts.columns; ++column)
+      basis.vectors(column, i) = vector[column] * scale;
+  }
+  return basis;
+}
+
+/// rows = contexts * basis, each row brought to length 1 if wanted.
+void project_rows(const ContextMatrix& contexts, const linalg::Matrix<double>& basis,
+                  const DescriptorOptions& options, linalg::View<float> rows, unsigned threads) {
+  const std::size_t rank = basis.columns();
+  base::parallel_for(contexts.rows(), 64, threads, [&](std::size_t begin, std::size_t end) {
+    std::vector<double> sum(rank);
+    for (std::size_t row = begin; row < end; ++row) {
+      std::fill(sum.begin(), sum.end(), 0.0);
+      for (std::uint64_t i = contexts.offsets[row]; i < contexts.offsets[row + 1]; ++i) {
+        const double* from = basis.row(contexts.indices[i]);
+        for (std::size_t j = 0; j < rank; ++j) sum[j] += contexts.values[i] * from[j];
+      }
+      float* out = rows.row(row);
+      std::fill(out, out + rows.columns, 0.0F);
+      for (std::size_t j = 0; j < rank; ++j) out[j] = static_cast<float>(sum[j]);
+      if (options.unit_length) normalise(out, rows.columns);
+    }
+  });
+}
+
 }  // namespace
 
 ContextMatrix context_matrix(const PairCounts& pairs, const ContextColumns& columns) {
@@ -75,44 +128,10 @@ ContextMatrix context_matrix(const PairCounts& pairs, const ContextColumns& colu
 
 std::vector<double> describe(const ContextMatrix& contexts, const DescriptorOptions& options,
                              linalg::View<float> rows, const RunOptions& run) {
-  linalg::Matrix<double> vectors = gram(contexts, run);
-  std::vector<double> values(contexts.columns);
-  {
-    const linalg::SingleThreadedBlas one_thread;
-    linalg::symmetric_eigen<double>(vectors.view(), values);
-  }
+  const Basis basis = leading_eigenvectors(contexts, options, run);
   run.check_stop();
-  // Eigenvalues rise; row i of `vectors` belongs to value i.
-  std::vector<double> singular_values;
-  const std::size_t most = std::min(options.rank, contexts.columns);
-  for (std::size_t i = 0; i < most; ++i) {
-    const double value = values[contexts.columns - 1 - i];
-    if (value <= kNegligible * values.back() || value <= 0) break;
-    singular_values.push_back(std::sqrt(value));
-  }
-  const std::size_t rank = singular_values.size();
-  linalg::Matrix<double> basis(contexts.columns, rank);
-  for (std::size_t i = 0; i < rank; ++i) {
-    const double* vector = vectors.row(contexts.columns - 1 - i);
-    const double scale = options.scale ? 1 : 1 / singular_values[i];
-    for (std::size_t column = 0; column < contexts.columns; ++column)
-      basis(column, i) = vector[column] * scale;
-  }
-  base::parallel_for(contexts.rows(), 64, run.threads, [&](std::size_t begin, std::size_t end) {
-    std::vector<double> sum(rank);
-    for (std::size_t row = begin; row < end; ++row) {
-      std::fill(sum.begin(), sum.end(), 0.0);
-      for (std::uint64_t i = contexts.offsets[row]; i < contexts.offsets[row + 1]; ++i) {
-        const double* from = basis.row(contexts.indices[i]);
-        for (std::size_t j = 0; j < rank; ++j) sum[j] += contexts.values[i] * from[j];
-      }
-      float* out = rows.row(row);
-      std::fill(out, out + rows.columns, 0.0F);
-      for (std::size_t j = 0; j < rank; ++j) out[j] = static_cast<float>(sum[j]);
-      if (options.unit_length) normalise(out, rows.columns);
-    }
-  });
-  return singular_values;
+  project_rows(contexts, basis.vectors, options, rows, run.threads);
+  return basis.singular_values;
 }
 
 std::uint64_t describe_bytes(std::size_t columns, std::size_t rank) {

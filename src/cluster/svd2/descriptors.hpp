@@ -13,7 +13,7 @@
 
 namespace firth::svd2 {
 
-/// What stands on one side of each word, by column; the columns are words or clusters.
+/// The neighbours of each word on one side, by column; the columns are words or clusters.
 using ContextMatrix = linalg::SparseRows<double>;
 
 /// Column of every word (any value >= columns: the word is no context), and how many columns there are.
@@ -43,7 +43,7 @@ struct Descriptors {
 std::vector<double> describe(const ContextMatrix& contexts, const DescriptorOptions& options,
                              linalg::View<float> rows, const RunOptions& run);
 
-/// Bytes that describe() takes for so many columns.
+/// Bytes that describe() takes for this many columns.
 std::uint64_t describe_bytes(std::size_t columns, std::size_t rank);
 
 }  // namespace firth::svd2

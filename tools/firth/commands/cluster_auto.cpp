@@ -82,9 +82,10 @@ class AutoMethod : public MethodOptions {
     options.flag("--boundaries", settings_->boundaries,
                  "Line ends count as neighbours, in a class of their own that is not written: better classes "
                  "for language models, at a lower AMI between words.");
-    options.real("--size-weight", "W", settings_->size_weight, {0, 4},
-                 "What it counts that a class has many words already: rare words then go to large classes. "
-                 "For language models, give 1 to 1.5 together with --boundaries; the AMI is lower.");
+    options.real(
+        "--size-weight", "W", settings_->size_weight, {0, 4},
+        "Weight of a prior on the sizes of classes: rare words then go to large classes. For language "
+        "models, give 1 to 1.5 together with --boundaries; the AMI is lower.");
     options.numbers<ClassId>(
         "--flat-cuts", "K,K...", settings_->cuts, {1, 1u << 30},
         "Also write flat classes with fewer classes, refined at each number, into DIR as "
@@ -133,9 +134,9 @@ class ExchangeMethod : public MethodOptions {
   std::vector<std::string> shared_groups() const override { return {kSearchGroup}; }
 
   void declare(OptionTable& options) override {
-    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
-    options.number<std::uint32_t>("--passes", "N", options_.passes, {0, kMost},
-                                  "Most passes over all words; 0 = until no word moves.");
+    constexpr std::uint32_t kMaxPasses = std::numeric_limits<std::uint32_t>::max();
+    options.number<std::uint32_t>("--passes", "N", options_.passes, {0, kMaxPasses},
+                                  "Maximum number of passes over all words; 0 = until no word moves.");
     options.real("--tolerance", "BITS", options_.tolerance, {0, 1},
                  "Stop when a pass gains less than this many bits of AMI.");
     options.number<std::uint32_t>("--restarts", "N", options_.restarts, {1, 1u << 20},

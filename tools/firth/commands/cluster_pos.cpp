@@ -11,19 +11,21 @@ class PosMethod : public MethodOptions {
   ClusterMethod method() const override { return options_; }
 
   void declare(OptionTable& options) override {
-    constexpr double kMost = 1000;
+    constexpr double kMaxWeight = 1000;
     options.number<std::uint32_t>("--pos-restarts", "N", options_.restarts, {1, 1U << 20},
                                   "Runs with different random numbers; the best is kept.");
-    options.real("--skip-weight", "W", options_.skip_weight, {0, kMost},
-                 "What words two places away count against direct neighbours; 0 = nothing.");
-    options.real("--suffix-weight", "W", options_.suffix_weight, {0, kMost}, "What endings of words count.");
-    options.real("--shape-weight", "W", options_.shape_weight, {0, kMost},
-                 "What the kinds of characters in a word count.");
-    options.real("--length-weight", "W", options_.length_weight, {0, kMost}, "What lengths of words count.");
-    options.real("--capital-weight", "W", options_.capital_weight, {0, kMost},
-                 "What capitals inside sentences count; give text that is not lower-cased.");
-    options.real("--type-weight", "W", options_.type_weight, {0, kMost},
-                 "What it counts that rare words are mostly of classes with many words.");
+    options.real("--skip-weight", "W", options_.skip_weight, {0, kMaxWeight},
+                 "Weight of words two places away, that of direct neighbours being 1; 0 = not used.");
+    options.real("--suffix-weight", "W", options_.suffix_weight, {0, kMaxWeight},
+                 "Weight of the endings of words.");
+    options.real("--shape-weight", "W", options_.shape_weight, {0, kMaxWeight},
+                 "Weight of the kinds of characters in a word.");
+    options.real("--length-weight", "W", options_.length_weight, {0, kMaxWeight},
+                 "Weight of the lengths of words.");
+    options.real("--capital-weight", "W", options_.capital_weight, {0, kMaxWeight},
+                 "Weight of capitals inside sentences; give text that is not lower-cased.");
+    options.real("--type-weight", "W", options_.type_weight, {0, kMaxWeight},
+                 "Weight of the sizes of classes: rare words mostly belong to classes with many words.");
     options.number<Count>("--max-tokens", "N", options_.max_tokens, {1, Count{1} << 40},
                           "Neighbours in a longer text count as if it had N words.");
     options.flag("--no-fold", no_fold_, "Words that differ in case are different words.");

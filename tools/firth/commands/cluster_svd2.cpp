@@ -11,14 +11,14 @@ class Svd2Method : public MethodOptions {
   ClusterMethod method() const override { return options_; }
 
   void declare(OptionTable& options) override {
-    constexpr std::size_t kMost = 20000;
-    options.number<std::size_t>("--w1", "N", options_.context_words, {1, kMost},
+    constexpr std::size_t kMaxColumns = 20000;
+    options.number<std::size_t>("--w1", "N", options_.context_words, {1, kMaxColumns},
                                 "Contexts of the first pass: the N most frequent words.");
-    options.number<std::size_t>("--r1", "R", options_.rank1, {1, kMost},
+    options.number<std::size_t>("--r1", "R", options_.rank1, {1, kMaxColumns},
                                 "Rank of the first pass, on each side.");
-    options.number<std::size_t>("--k1", "K", options_.clusters1, {1, kMost},
+    options.number<std::size_t>("--k1", "K", options_.clusters1, {1, kMaxColumns},
                                 "Clusters of the first pass: the contexts of the second.");
-    options.number<std::size_t>("--r2", "R", options_.rank2, {1, kMost},
+    options.number<std::size_t>("--r2", "R", options_.rank2, {1, kMaxColumns},
                                 "Rank of the second pass, on each side.");
     options.flag("--no-scale", no_scale_, "Do not multiply singular vectors by their singular values.");
     options.flag("--no-unit", no_unit_, "Do not bring descriptors to length 1.");

@@ -41,12 +41,12 @@ double neighbours(const PairCounts& pairs, const std::vector<ClassId>& class_of,
   return sum;
 }
 
-double naive_objective(const Counts& counts, const PosOptions& options, const Found& found) {
-  const PosProblem material(counts, options);
+double naive_objective(const Counts& counts, const PosOptions& options, const PosPartition& found) {
+  const PosProblem problem(counts, options);
   std::vector<ClassId> with_end = found.class_of;
   with_end.push_back(options.classes);  // the boundary
-  double sum = material.scale * neighbours(with_boundary(counts), with_end, options.classes + 1);
-  Spelling spelling(material.tree, material.amounts, material.weights);
+  double sum = problem.scale * neighbours(with_boundary(counts), with_end, options.classes + 1);
+  SpellingModel spelling(problem.tree, problem.amounts, problem.weights);
   spelling.reset(found.class_of, options.classes);
   sum += spelling.log_probability();
   std::vector<double> members(options.classes);
@@ -85,9 +85,9 @@ TEST(PosSearch, ReachesWhatItSays) {
     options.skip_weight = 0;
     options.type_weight = rng.uniform() * 2;
     options.max_tokens = round % 3 == 0 ? 100 : 1000;
-    const PosProblem material(counts, options);
-    EXPECT_DOUBLE_EQ(material.scale, round % 3 == 0 ? 100.0 / 300 : 1.0);
-    const Found found = search(material, options.classes, static_cast<std::uint64_t>(round), {});
+    const PosProblem problem(counts, options);
+    EXPECT_DOUBLE_EQ(problem.scale, round % 3 == 0 ? 100.0 / 300 : 1.0);
+    const PosPartition found = search(problem, options.classes, static_cast<std::uint64_t>(round), {});
     EXPECT_EQ(std::set<ClassId>(found.class_of.begin(), found.class_of.end()).size(), options.classes);
     EXPECT_NEAR(found.objective, naive_objective(counts, options, found), 1e-4);
   }
@@ -96,11 +96,11 @@ TEST(PosSearch, ReachesWhatItSays) {
 TEST(PosSearch, MakesNoClassForUnknownWords) {
   base::Rng rng(6);
   const Counts counts = with_unknown(reference::random_counts(rng, 20, 2000), 0);
-  const PosProblem material(counts, {.classes = 5, .skip_weight = 0});
-  const Found found = search(material, 5, 1, {});
+  const PosProblem problem(counts, {.classes = 5, .skip_weight = 0});
+  const PosPartition found = search(problem, 5, 1, {});
   std::set<ClassId> others;
   for (WordId word = 0; word < 20; ++word) {
-    if (word != material.unknown) others.insert(found.class_of[word]);
+    if (word != problem.unknown) others.insert(found.class_of[word]);
   }
   EXPECT_EQ(others.size(), 5U);
 }
@@ -111,7 +111,7 @@ TEST(PosSearch, LargeClassesTakeRareWords) {
   for (char c = 'a'; c <= 'z'; ++c) named.emplace_back(std::string(1, c), 1);
   const Counts counts(Vocabulary::from_words(named), PairCounts::from_pairs(26, {}), {});
   const PosOptions options = {.classes = 2, .skip_weight = 0, .suffix_weight = 0, .type_weight = 5};
-  const Found found = search(PosProblem(counts, options), 2, 1, {});
+  const PosPartition found = search(PosProblem(counts, options), 2, 1, {});
   const auto first = std::count(found.class_of.begin(), found.class_of.end(), ClassId{0});
   EXPECT_EQ(std::min<std::ptrdiff_t>(first, 26 - first), 1);
 }

@@ -20,7 +20,7 @@ Vocabulary random_words(base::Rng& rng, std::size_t words) {
   return Vocabulary::from_words(named);
 }
 
-TEST(Spelling, ScoresAreChangesOfTheProbability) {
+TEST(SpellingModel, ScoresAreChangesOfTheProbability) {
   base::Rng rng(31);
   for (int round = 0; round < 200; ++round) {
     const Vocabulary vocabulary = random_words(rng, 5 + rng.below(20));
@@ -35,7 +35,7 @@ TEST(Spelling, ScoresAreChangesOfTheProbability) {
     std::vector<ClassId> class_of(vocabulary.size());
     for (ClassId& c : class_of) c = static_cast<ClassId>(rng.below(classes));
     const TemplateWeights weights = {rng.uniform(), rng.uniform(), rng.uniform(), rng.uniform()};
-    Spelling kept(tree, amounts, weights);
+    SpellingModel kept(tree, amounts, weights);
     kept.reset(class_of, classes);
     for (int step = 0; step < 10; ++step) {
       const auto word = static_cast<WordId>(rng.below(vocabulary.size()));
@@ -48,20 +48,20 @@ TEST(Spelling, ScoresAreChangesOfTheProbability) {
       class_of[word] = target;
       // Words seen once: one draw from the Dirichlet-multinomial is exactly what the score says.
       ASSERT_NEAR(kept.log_probability() - before, scores[target] - scores[home], 1e-4);
-      Spelling anew(tree, amounts, weights);
+      SpellingModel anew(tree, amounts, weights);
       anew.reset(class_of, classes);
       ASSERT_NEAR(kept.log_probability(), anew.log_probability(), 1e-8);
     }
   }
 }
 
-TEST(Spelling, CapitalsCountWhereTheyAreKnown) {
+TEST(SpellingModel, CapitalsCountWhereTheyAreKnown) {
   const Vocabulary vocabulary = Vocabulary::from_words({{"aa", 4}, {"bb", 3}, {"cc", 2}});
   const std::vector<Capitals> capitals = {{10, 9}, {10, 0}, {0, 0}};
   const SpellingTree tree = make_spelling_tree(vocabulary, capitals);
   const std::vector<double> amounts = feature_amounts(vocabulary, 1);
   EXPECT_DOUBLE_EQ(amounts[0], 2);
-  Spelling spelling(tree, amounts, {0, 0, 0, 1});
+  SpellingModel spelling(tree, amounts, {0, 0, 0, 1});
   spelling.reset(std::vector<ClassId>{0, 1, 0}, 2);
   std::vector<float> scores(2, 0.0F);
   spelling.add_scores(2, 0, scores);
@@ -71,7 +71,7 @@ TEST(Spelling, CapitalsCountWhereTheyAreKnown) {
   EXPECT_LT(scores[1], scores[0]) << "the other class has a word that is never capitalised";
 }
 
-TEST(Spelling, ALongTextCountsLess) {
+TEST(SpellingModel, ALongTextCountsLess) {
   const Vocabulary vocabulary = Vocabulary::from_words({{"aa", 400}, {"bb", 100}});
   EXPECT_EQ(feature_amounts(vocabulary, 0.25), (std::vector<double>{10, 5}));
 }

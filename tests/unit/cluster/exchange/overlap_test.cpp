@@ -37,9 +37,9 @@ TEST(Overlap, KeepsTheLargestClassesOfUnitsThatBothPartitionsPutTogether) {
     const auto one = reference::random_classes(rng, words, classes);
     const auto other = reference::random_classes(rng, words, classes);
     const RunOptions run{.threads = 1};
-    const SearchProblem ground(counts, {{{}, false}}, 1, 20, run);
+    const SearchProblem search_problem(counts, {{{}, false}}, 1, 20, run);
     const auto most = static_cast<ClassId>(1 + rng.below(12));
-    const Overlap overlap = overlap_of(ground, one, other, most);
+    const Overlap overlap = overlap_of(search_problem, one, other, most);
     ASSERT_GE(overlap.classes, 1U);
     ASSERT_LE(overlap.classes, most);
     Count smallest_kept = counts.bigrams().total() * 2;
@@ -50,14 +50,14 @@ TEST(Overlap, KeepsTheLargestClassesOfUnitsThatBothPartitionsPutTogether) {
       for (UnitId u = 0; kept && u < words; ++u) {
         ASSERT_EQ(overlap.class_of[u] == overlap.class_of[unit], members[u]) << "seed " << seed;
       }
-      const Count bigrams = bigrams_of_class(ground.problem(), members);
+      const Count bigrams = bigrams_of_class(search_problem.problem(), members);
       if (kept) smallest_kept = std::min(smallest_kept, bigrams);
       if (!kept) largest_left = std::max(largest_left, bigrams);
-      const auto& newcomers = overlap.newcomers;
-      EXPECT_EQ(std::find(newcomers.begin(), newcomers.end(), unit) == newcomers.end(), kept);
+      const auto& unplaced = overlap.unplaced;
+      EXPECT_EQ(std::find(unplaced.begin(), unplaced.end(), unit) == unplaced.end(), kept);
     }
     EXPECT_GE(smallest_kept, largest_left) << "seed " << seed;
-    EXPECT_TRUE(std::is_sorted(overlap.newcomers.begin(), overlap.newcomers.end()));
+    EXPECT_TRUE(std::is_sorted(overlap.unplaced.begin(), overlap.unplaced.end()));
   }
 }
 
@@ -67,25 +67,25 @@ TEST(Overlap, ConstrainedUnitsKeepTheirClassesOrNothingIsMade) {
   const auto word = [&](WordId rank) { return std::string(counts.vocabulary().word(rank)); };
   const Constraints constraints{"", {{Constraint::Kind::apart, "", {word(17), word(18), word(19)}, 1}}};
   const RunOptions run{.threads = 1};
-  const SearchProblem ground(counts, {{constraints, false}}, 3, 4, run);
+  const SearchProblem search_problem(counts, {{constraints, false}}, 3, 4, run);
   std::vector<ClassId> one(20, 0);
   one[17] = 1;
   one[18] = 2;
-  const Overlap three = overlap_of(ground, one, one, 3);
+  const Overlap three = overlap_of(search_problem, one, one, 3);
   EXPECT_EQ(three.classes, 3U);
-  EXPECT_TRUE(three.newcomers.empty());
-  EXPECT_EQ(overlap_of(ground, one, one, 2).classes, 0U);
+  EXPECT_TRUE(three.unplaced.empty());
+  EXPECT_EQ(overlap_of(search_problem, one, one, 2).classes, 0U);
 }
 
 TEST(Overlap, LineEndsStayAloneInClassZero) {
   base::Rng rng(2);
   const Counts counts = reference::random_counts(rng, 20, 400);
   const RunOptions run{.threads = 1};
-  const SearchProblem ground(counts, {{{}, true}}, 3, 4, run);
+  const SearchProblem search_problem(counts, {{{}, true}}, 3, 4, run);
   std::vector<ClassId> one(21);
   for (UnitId unit = 0; unit < 20; ++unit) one[unit] = 1 + unit % 6;
   one.back() = 0;
-  const Overlap overlap = overlap_of(ground, one, one, 4);
+  const Overlap overlap = overlap_of(search_problem, one, one, 4);
   EXPECT_EQ(overlap.classes, 4U);
   EXPECT_EQ(overlap.class_of.back(), 0U);
   EXPECT_EQ(std::count(overlap.class_of.begin(), overlap.class_of.end(), 0U), 1);

@@ -123,7 +123,7 @@ TEST(ExchangeKernel, DrawsInProportionToTheExponential) {
   const std::vector<float> scores = {0, 1, -50, 0};
   std::vector<int> drawn(4);
   base::Rng rng(3);
-  DrawRoom room;
+  DrawScratch room;
   constexpr int kDraws = 30000;
   for (int i = 0; i < kDraws; ++i) ++drawn[draw_class(scores, 1, rng.uniform(), room)];
   const double sum = 2 + std::exp(1.0);
@@ -136,7 +136,7 @@ TEST(ExchangeKernel, DrawsInProportionToTheExponential) {
 // Against the distribution function: the k-th class begins where the weights before it end.
 TEST(ExchangeKernel, DrawsTheClassThatTheNumberPointsTo) {
   base::Rng rng(4);
-  DrawRoom room;
+  DrawScratch room;
   for (int round = 0; round < 300; ++round) {
     std::vector<float> scores(1 + rng.below(70));
     for (float& score : scores) score = static_cast<float>(rng.uniform() * 30 - 20);
@@ -145,7 +145,7 @@ TEST(ExchangeKernel, DrawsTheClassThatTheNumberPointsTo) {
     std::vector<double> weights;
     for (const float score : scores) {
       const double x = (score - best) / temperature;
-      weights.push_back(x < -kReach ? 0 : std::exp(x));
+      weights.push_back(x < -kCutoffTemperatures ? 0 : std::exp(x));
     }
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     const double uniform = rng.uniform();
