@@ -8,6 +8,21 @@
 
 namespace firth::reference {
 
+Counts repeated(const Counts& counts, Count times) {
+  std::vector<std::pair<std::string, Count>> words;
+  std::vector<PairCount> pairs;
+  for (WordId word = 0; word < counts.vocabulary().size(); ++word) {
+    words.emplace_back(counts.vocabulary().word(word), counts.vocabulary().count(word) * times);
+    const auto rights = counts.bigrams().right_words(word);
+    const auto numbers = counts.bigrams().right_counts(word);
+    for (std::size_t i = 0; i < rights.size(); ++i) pairs.push_back({word, rights[i], numbers[i] * times});
+  }
+  CountsInfo info = counts.info();
+  info.tokens *= times;
+  return {Vocabulary::from_words(std::move(words)),
+          PairCounts::from_pairs(counts.vocabulary().size(), std::move(pairs)), info};
+}
+
 MergeTree random_tree(base::Rng& rng, TreeLeaves kind, std::uint32_t leaves, std::size_t merges) {
   MergeTree tree{.kind = kind, .leaves = leaves, .merges = {}};
   std::vector<std::uint32_t> open(leaves);

@@ -35,6 +35,9 @@ inline Counts random_counts(base::Rng& rng, std::size_t words, std::size_t token
           CountsInfo{.tokens = tokens, .sequences = 1}};
 }
 
+/// The counts of a text that repeats everything `times` times.
+Counts repeated(const Counts& counts, Count times);
+
 inline std::vector<ClassId> random_classes(base::Rng& rng, std::size_t words, std::size_t classes) {
   std::vector<ClassId> result(words);
   for (ClassId& id : result) id = static_cast<ClassId>(rng.below(classes));

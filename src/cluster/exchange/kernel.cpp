@@ -13,8 +13,6 @@ namespace {
 
 /// Below this ratio k/n the logarithm's series is used: differences of large h lose their digits.
 constexpr float kSeriesRatio = 1.0F / 16;
-/// Rows are padded to multiples of this.
-constexpr std::size_t kBlock = 16;
 
 /// ln x for finite x >= 1, relative error about 1e-7: 2 artanh((m-1)/(m+1)) of the mantissa m.
 inline float fast_log(float x) {
@@ -36,73 +34,112 @@ inline float grown(float n, float k) {
   return t < kSeriesRatio ? series : direct;
 }
 
-FIRTH_CLONES void add_once(const PairMatrix& matrix, std::span<const ClassId> contexts,
+FIRTH_CLONES void add_once(const PairMatrix& matrix, std::span<const ClassId> contexts, Lanes lanes,
                            float* __restrict scores) {
-  const std::size_t lanes = matrix.stride;
   std::size_t i = 0;
   for (; i + 4 <= contexts.size(); i += 4) {
     const float* __restrict a = matrix.step_row(contexts[i]);
     const float* __restrict b = matrix.step_row(contexts[i + 1]);
     const float* __restrict c = matrix.step_row(contexts[i + 2]);
     const float* __restrict d = matrix.step_row(contexts[i + 3]);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for (std::size_t lane = lanes.begin; lane < lanes.end; ++lane) {
       scores[lane] += (a[lane] + b[lane]) + (c[lane] + d[lane]);
     }
   }
   for (; i < contexts.size(); ++i) {
     const float* __restrict a = matrix.step_row(contexts[i]);
-    for (std::size_t lane = 0; lane < lanes; ++lane) scores[lane] += a[lane];
+    for (std::size_t lane = lanes.begin; lane < lanes.end; ++lane) scores[lane] += a[lane];
   }
 }
 
-FIRTH_CLONES void add_few(const PairMatrix& matrix, Context context, const float* __restrict excess,
-                          float* __restrict scores) {
-  const Cell* __restrict cells = matrix.row(context.other);
-  const float* __restrict steps = matrix.step_row(context.other);
-  const auto k = static_cast<float>(context.count);
-  for (std::size_t lane = 0; lane < matrix.stride; ++lane) {
-    scores[lane] += k * steps[lane] + excess[excess_place(cells[lane])];
+/// Signed numbers become floats in one instruction.
+inline float as_float(Cell n) {
+  return static_cast<float>(static_cast<std::int32_t>(n));
+}
+inline float as_float(WideCell n) {
+  return static_cast<float>(static_cast<std::int64_t>(n));
+}
+
+/// A context seen k times, 2 <= k <= kTableCount.
+struct FewTimes {
+  float k;
+  const float* steps;
+  const float* excess;
+};
+
+template <typename AnyCell>
+inline void add_few_loop(const AnyCell* __restrict cells, const FewTimes& context, Lanes lanes,
+                         float* __restrict scores) {
+  const float* __restrict steps = context.steps;
+  const float* __restrict excess = context.excess;
+  for (std::size_t lane = lanes.begin; lane < lanes.end; ++lane) {
+    scores[lane] += context.k * steps[lane] + excess[excess_place(as_float(cells[lane]))];
   }
 }
 
-FIRTH_CLONES void add_many(const Cell* __restrict cells, std::size_t lanes, float k,
-                           float* __restrict scores) {
-  for (std::size_t lane = 0; lane < lanes; ++lane) scores[lane] += grown(static_cast<float>(cells[lane]), k);
+FIRTH_CLONES void add_few(const Cell* cells, const FewTimes& context, Lanes lanes, float* scores) {
+  add_few_loop(cells, context, lanes, scores);
+}
+
+FIRTH_CLONES void add_few_wide(const WideCell* cells, const FewTimes& context, Lanes lanes, float* scores) {
+  add_few_loop(cells, context, lanes, scores);
+}
+
+template <typename AnyCell>
+inline void add_many_loop(const AnyCell* __restrict cells, float k, Lanes lanes, float* __restrict scores) {
+  for (std::size_t lane = lanes.begin; lane < lanes.end; ++lane)
+    scores[lane] += grown(as_float(cells[lane]), k);
+}
+
+FIRTH_CLONES void add_many(const Cell* cells, float k, Lanes lanes, float* scores) {
+  add_many_loop(cells, k, lanes, scores);
+}
+
+FIRTH_CLONES void add_many_wide(const WideCell* cells, float k, Lanes lanes, float* scores) {
+  add_many_loop(cells, k, lanes, scores);
 }
 
 /// Subtracts f(n,k) of the marginals. They are large against most units, where four terms of the series do;
 /// blocks with a class too small for that take the long way.
-FIRTH_CLONES void subtract_marginals(const MarginalRow& row, float k, float* __restrict scores) {
-  const std::size_t lanes = row.counts.size();
-  const Cell* __restrict cells = row.counts.data();
+FIRTH_CLONES void subtract_marginals(const MarginalRow& row, float k, Lanes lanes, float* __restrict scores) {
+  const float* __restrict values = row.values.data();
   const float* __restrict slope = row.slopes.data();
   const float* __restrict inverse = row.inverses.data();
   const bool all_large = k * row.largest_inverse < kSeriesRatio;
-  for (std::size_t block = 0; block < lanes; block += kBlock) {
+  for (std::size_t block = lanes.begin; block < lanes.end; block += kLaneBlock) {
     std::int32_t largest = 0;  // floats that are not negative, compared as integers: that vectorises
     if (!all_large)
-      for (std::size_t lane = block; lane < block + kBlock; ++lane)
+      for (std::size_t lane = block; lane < block + kLaneBlock; ++lane)
         largest = std::max(largest, std::bit_cast<std::int32_t>(inverse[lane]));
     if (k * std::bit_cast<float>(largest) < kSeriesRatio) {
-      for (std::size_t lane = block; lane < block + kBlock; ++lane) {
+      for (std::size_t lane = block; lane < block + kLaneBlock; ++lane) {
         const float t = k * inverse[lane];
         scores[lane] -= k * (slope[lane] + t * (0.5F - t * (1.0F / 6 - t * (1.0F / 12))));
       }
     } else {
-      for (std::size_t lane = block; lane < block + kBlock; ++lane)
-        scores[lane] -= grown(static_cast<float>(cells[lane]), k);
+      for (std::size_t lane = block; lane < block + kLaneBlock; ++lane)
+        scores[lane] -= grown(values[lane], k);
     }
   }
 }
 
-void add_contexts(const PairMatrix& matrix, const ContextList& contexts, const Tables& tables,
+void add_contexts(const PairMatrix& matrix, const ContextList& contexts, const Tables& tables, Lanes lanes,
                   float* scores) {
-  add_once(matrix, contexts.once(), scores);
-  for (const Context context : contexts.often()) {
+  add_once(matrix, contexts.once(), lanes, scores);
+  for (const Context& context : contexts.often()) {
+    const ClassId c = context.other;
+    const auto k = static_cast<float>(context.count);
     if (context.count <= kTableCount) {
-      add_few(matrix, context, tables.excess(context.count).data(), scores);
+      const FewTimes few = {k, matrix.step_row(c), tables.excess(context.count).data()};
+      if (matrix.is_wide()) {
+        add_few_wide(matrix.wide_row(c), few, lanes, scores);
+      } else {
+        add_few(matrix.row(c), few, lanes, scores);
+      }
+    } else if (matrix.is_wide()) {
+      add_many_wide(matrix.wide_row(c), k, lanes, scores);
     } else {
-      add_many(matrix.row(context.other), matrix.stride, static_cast<float>(context.count), scores);
+      add_many(matrix.row(c), k, lanes, scores);
     }
   }
 }
@@ -126,15 +163,15 @@ class Corrections {
 
   // The unit leaves `home_`: N(B,home) loses l_B before it gains r_home, N(home,B) loses r_B.
   void own_class() const {
-    const auto shift = [&](ClassId lane, Cell n, Cell leaving, Cell k) {
-      if (lane != home_) correct(lane, h(n - leaving + k) - h(n - leaving) - h(Count{n} + k) + h(n));
+    const auto shift = [&](ClassId lane, Count n, Count leaving, Count k) {
+      if (lane != home_) correct(lane, h(n - leaving + k) - h(n - leaving) - h(n + k) + h(n));
     };
-    if (const Cell k = contexts_.right.count(home_); k > 0) {
+    if (const Count k = contexts_.right.count(home_); k > 0) {
       for (const ClassId lane : contexts_.left.present()) {
         shift(lane, state_.counts().pair(lane, home_), contexts_.left.count(lane), k);
       }
     }
-    if (const Cell k = contexts_.left.count(home_); k > 0) {
+    if (const Count k = contexts_.left.count(home_); k > 0) {
       for (const ClassId lane : contexts_.right.present()) {
         shift(lane, state_.counts().pair(home_, lane), contexts_.right.count(lane), k);
       }
@@ -143,19 +180,19 @@ class Corrections {
 
   // N(B,B) takes r_B, l_B and N(x,x) together, while the contexts were added one by one.
   void diagonal() const {
-    const Cell self = state_.problem().self(unit_);
-    const auto fold = [&](ClassId lane) {
+    const Count self = state_.problem().self(unit_);
+    const auto correct_lane = [&](ClassId lane) {
       const Count d = state_.counts().pair(lane, lane);
       const Count p = contexts_.right.count(lane);
       const Count q = contexts_.left.count(lane);
       correct(lane, h(d + p + q + self) - h(d + p) - h(d + q) + h(d));
     };
     if (self > 0) {
-      for (ClassId lane = 0; lane < state_.classes(); ++lane) fold(lane);
+      for (ClassId lane = 0; lane < state_.classes(); ++lane) correct_lane(lane);
       return;
     }
     for (const ClassId lane : contexts_.right.present()) {
-      if (contexts_.left.count(lane) > 0) fold(lane);
+      if (contexts_.left.count(lane) > 0) correct_lane(lane);
     }
   }
 
@@ -181,9 +218,9 @@ FIRTH_CLONES std::int32_t highest_key(const float* __restrict scores, std::size_
 /// The first lane with this key; there must be one.
 FIRTH_CLONES std::size_t find_key(const float* __restrict scores, std::size_t lanes, std::int32_t key) {
   std::size_t block = 0;
-  for (; block + kBlock <= lanes; block += kBlock) {
+  for (; block + kLaneBlock <= lanes; block += kLaneBlock) {
     std::int32_t found = 0;
-    for (std::size_t lane = block; lane < block + kBlock; ++lane)
+    for (std::size_t lane = block; lane < block + kLaneBlock; ++lane)
       found |= order_key(scores[lane]) == key ? 1 : 0;
     if (found != 0) break;
   }
@@ -214,26 +251,31 @@ FIRTH_CLONES void weigh_classes(std::span<const float> scores, float best, float
 
 }  // namespace
 
-void score_contexts(const ClassCounts& counts, const Contexts& contexts, UnitMarginals unit,
-                    base::AlignedVector<float>& scores) {
-  const std::size_t lanes = counts.after.stride;
-  scores.assign(lanes, 0);
-  add_contexts(counts.after, contexts.right, *counts.tables, scores.data());
-  add_contexts(counts.before, contexts.left, *counts.tables, scores.data());
-  if (unit.out > 0) subtract_marginals(counts.out, static_cast<float>(unit.out), scores.data());
-  if (unit.in > 0) subtract_marginals(counts.in, static_cast<float>(unit.in), scores.data());
+void score_contexts(const ClassCounts& counts, const Contexts& contexts, UnitMarginals unit, Lanes lanes,
+                    float* scores) {
+  std::fill(scores + lanes.begin, scores + lanes.end, 0.0F);
+  add_contexts(counts.after, contexts.right, *counts.tables, lanes, scores);
+  add_contexts(counts.before, contexts.left, *counts.tables, lanes, scores);
+  if (unit.out > 0) subtract_marginals(counts.out, static_cast<float>(unit.out), lanes, scores);
+  if (unit.in > 0) subtract_marginals(counts.in, static_cast<float>(unit.in), lanes, scores);
 }
 
-void score_classes(const State& state, UnitId unit, const Contexts& contexts,
-                   base::AlignedVector<float>& scores) {
-  const Problem& problem = state.problem();
-  score_contexts(state.counts(), contexts, {problem.out(unit), problem.in(unit)}, scores);
-  Corrections(state, unit, contexts, scores.data()).apply();
+void correct_scores(const State& state, UnitId unit, const Contexts& contexts, float* scores) {
+  Corrections(state, unit, contexts, scores).apply();
   if (state.tables().has_prior())
     for (ClassId c = 0; c < state.classes(); ++c)
       scores[c] += static_cast<float>(state.tables().nats(state.tables().one_more(state.members(c) + 1)));
   const ClassId home = state.class_of()[unit];
   scores[home] = static_cast<float>(state.tables().nats(state.value(unit, contexts, home)));
+}
+
+void score_classes(const State& state, UnitId unit, const Contexts& contexts,
+                   base::AlignedVector<float>& scores) {
+  const Problem& problem = state.problem();
+  scores.resize(state.counts().after.stride());
+  score_contexts(state.counts(), contexts, {problem.out(unit), problem.in(unit)}, {0, scores.size()},
+                 scores.data());
+  correct_scores(state, unit, contexts, scores.data());
 }
 
 ClassId best_class(std::span<const float> scores) {
@@ -245,14 +287,14 @@ ClassId best_class(std::span<const float> scores) {
 ClassId draw_class(std::span<const float> scores, double temperature, double uniform, DrawScratch& scratch) {
   const std::int32_t key = highest_key(scores.data(), scores.size());
   const auto best = std::bit_cast<float>(key ^ ((key >> 31) & 0x7fffffff));
-  const std::size_t blocks = (scores.size() + kBlock - 1) / kBlock;
-  scratch.weights.assign(blocks * kBlock, 0);
+  const std::size_t blocks = (scores.size() + kLaneBlock - 1) / kLaneBlock;
+  scratch.weights.assign(blocks * kLaneBlock, 0);
   scratch.sums.resize(blocks);
   weigh_classes(scores, best, static_cast<float>(1 / temperature), scratch.weights.data());
   double left = 0;
   for (std::size_t block = 0; block < blocks; ++block) {
     float sum = 0;
-    for (std::size_t i = 0; i < kBlock; ++i) sum += scratch.weights[block * kBlock + i];
+    for (std::size_t i = 0; i < kLaneBlock; ++i) sum += scratch.weights[block * kLaneBlock + i];
     scratch.sums[block] = sum;
     left += sum;
   }
@@ -261,7 +303,7 @@ ClassId draw_class(std::span<const float> scores, double temperature, double uni
   while (block + 1 < blocks && left >= scratch.sums[block]) left -= scratch.sums[block++];
   while (scratch.sums[block] == 0) --block;  // rounding may lead past the last class with a weight
   std::size_t last = 0;
-  for (std::size_t lane = block * kBlock; lane < (block + 1) * kBlock; ++lane) {
+  for (std::size_t lane = block * kLaneBlock; lane < (block + 1) * kLaneBlock; ++lane) {
     if (scratch.weights[lane] == 0) continue;
     last = lane;
     left -= scratch.weights[lane];

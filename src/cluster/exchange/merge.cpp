@@ -13,6 +13,8 @@ namespace {
 
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 constexpr ClassId kNone = static_cast<ClassId>(-1);
+/// Blocks of lanes that a thread takes at a time: about 20 microseconds of work.
+constexpr std::size_t kBlocksPerPiece = 8;
 
 /// The classes left, and what each pair of them gains (never more than 0) when it becomes one.
 class MergeTable {
@@ -26,6 +28,7 @@ class MergeTable {
         gains_(std::size_t{classes_} * classes_, kNever),
         best_(classes_, kNone),
         parent_(classes_),
+        team_(team),
         workers_(team.size()) {
     std::iota(parent_.begin(), parent_.end(), ClassId{0});
     for (Worker& worker : workers_) worker.contexts.resize(classes_);
@@ -77,6 +80,7 @@ class MergeTable {
   struct Worker {
     Contexts contexts;
     base::AlignedVector<float> scores;
+    std::int64_t alone = 0;  // what the class is worth by itself
   };
 
   float& gain(ClassId a, ClassId b) { return gains_[std::size_t{a} * classes_ + b]; }
@@ -85,37 +89,58 @@ class MergeTable {
 
   /// Gains of merging c with every other class: c is treated as a unit that lives alone in its class.
   void score(ClassId c, Worker& worker) const {
-    worker.contexts.right.collect_row({counts_.before.row(c), classes_}, c);
-    worker.contexts.left.collect_row({counts_.after.row(c), classes_}, c);
-    score_contexts(counts_, worker.contexts, {counts_.out[c], counts_.in[c]}, worker.scores);
+    prepare(c, worker);
+    score_lanes(c, worker, {0, worker.scores.size()});
+  }
+
+  /// What score_lanes() needs, the same for all lanes.
+  void prepare(ClassId c, Worker& worker) const {
+    worker.contexts.right.collect_row(counts_.before, c);
+    worker.contexts.left.collect_row(counts_.after, c);
+    worker.scores.resize(padded_lanes(classes_));
+    worker.alone = h(counts_.pair(c, c)) - h(counts_.out[c]) - h(counts_.in[c]);
+    for (const ClassId other : worker.contexts.right.present()) worker.alone += h(counts_.pair(c, other));
+    for (const ClassId other : worker.contexts.left.present()) worker.alone += h(counts_.pair(other, c));
+  }
+
+  void score_lanes(ClassId c, Worker& worker, Lanes lanes) const {
+    score_contexts(counts_, worker.contexts, {counts_.out[c], counts_.in[c]}, lanes, worker.scores.data());
     const Count self = counts_.pair(c, c);
-    std::int64_t alone = h(self) - h(counts_.out[c]) - h(counts_.in[c]);
-    for (const ClassId other : worker.contexts.right.present()) alone += h(counts_.pair(c, other));
-    for (const ClassId other : worker.contexts.left.present()) alone += h(counts_.pair(other, c));
-    for (ClassId other = 0; other < classes_; ++other) {
+    const auto end = static_cast<ClassId>(std::min<std::size_t>(lanes.end, classes_));
+    for (auto other = static_cast<ClassId>(lanes.begin); other < end; ++other) {
       const Count d = counts_.pair(other, other);
       const Count p = counts_.pair(c, other);
       const Count q = counts_.pair(other, c);
-      worker.scores[other] += nats(h(d + p + q + self) - h(d + p) - h(d + q) + h(d) - alone);
+      worker.scores[other] += nats(h(d + p + q + self) - h(d + p) - h(d + q) + h(d) - worker.alone);
     }
+  }
+
+  /// The same as score() by all threads: lanes do not depend on each other.
+  void score_together(ClassId c) {
+    Worker& shared = workers_[0];
+    prepare(c, shared);
+    const std::size_t lanes = shared.scores.size();
+    team_.run(lanes / kLaneBlock, kBlocksPerPiece, [&](unsigned, std::size_t begin, std::size_t end) {
+      score_lanes(c, shared, {begin * kLaneBlock, end * kLaneBlock});
+    });
   }
 
   float exact_gain(ClassId a, ClassId b) const {
     std::int64_t sum = 0;
     const auto joined = [&](Count x, Count y) { return h(x + y) - h(x) - h(y); };
-    const Cell* right_a = counts_.before.row(a);
-    const Cell* right_b = counts_.before.row(b);
-    const Cell* left_a = counts_.after.row(a);
-    const Cell* left_b = counts_.after.row(b);
     for (ClassId c = 0; c < classes_; ++c) {
       if (c == a || c == b) continue;
-      if (right_a[c] != 0 && right_b[c] != 0) sum += joined(right_a[c], right_b[c]);
-      if (left_a[c] != 0 && left_b[c] != 0) sum += joined(left_a[c], left_b[c]);
+      const Count right_a = counts_.before.at(a, c);
+      const Count right_b = counts_.before.at(b, c);
+      if (right_a != 0 && right_b != 0) sum += joined(right_a, right_b);
+      const Count left_a = counts_.after.at(a, c);
+      const Count left_b = counts_.after.at(b, c);
+      if (left_a != 0 && left_b != 0) sum += joined(left_a, left_b);
     }
-    const Count aa = right_a[a];
-    const Count ab = right_a[b];
-    const Count ba = right_b[a];
-    const Count bb = right_b[b];
+    const Count aa = counts_.pair(a, a);
+    const Count ab = counts_.pair(a, b);
+    const Count ba = counts_.pair(b, a);
+    const Count bb = counts_.pair(b, b);
     sum += h(aa + ab + ba + bb) - h(aa) - h(ab) - h(ba) - h(bb);
     sum -= joined(counts_.out[a], counts_.out[b]) + joined(counts_.in[a], counts_.in[b]);
     return nats(sum);
@@ -143,7 +168,7 @@ class MergeTable {
     alive_[gone] = false;
     parent_[gone] = kept;
     if (!conflicts_.empty()) join_conflicts(kept, gone);
-    score(kept, workers_[0]);
+    score_together(kept);
     for (ClassId c = 0; c < classes_; ++c) {
       const bool possible = alive_[c] && c != kept && (conflicts_.empty() || !conflicts_[kept][c]);
       gain(kept, c) = gain(c, kept) = possible ? workers_[0].scores[c] : kNever;
@@ -160,9 +185,9 @@ class MergeTable {
   }
 
   void move_count(ClassId left, ClassId right, ClassId new_left, ClassId new_right) {
-    const Cell n = counts_.pair(left, right);
+    const Count n = counts_.pair(left, right);
     if (n == 0) return;
-    counts_.add(left, right, 0 - n);
+    counts_.set(left, right, 0);
     counts_.add(new_left, new_right, n);
   }
 
@@ -179,6 +204,7 @@ class MergeTable {
   base::AlignedVector<float> gains_;
   std::vector<ClassId> best_;
   std::vector<ClassId> parent_;
+  base::WorkerTeam& team_;
   std::vector<Worker> workers_;
 };
 

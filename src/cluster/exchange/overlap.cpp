@@ -31,7 +31,7 @@ Overlap overlap_of(const SearchProblem& search_problem, std::span<const ClassId>
   for (UnitId unit = 0; unit < one.size(); ++unit) {
     Common& common = found[{one[unit], other[unit]}];
     common.classes = {one[unit], other[unit]};
-    common.bigrams += Count{problem.out(unit)} + problem.in(unit);
+    common.bigrams += problem.out(unit) + problem.in(unit);
     common.bound = common.bound || search_problem.rules().bound(unit);
   }
   std::vector<Common> ranked;

@@ -1,5 +1,8 @@
 #include "cluster/exchange/problem.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
@@ -8,12 +11,14 @@
 namespace firth::exchange {
 namespace {
 
+/// Larger counts become several entries of a neighbour list.
+constexpr Count kMaxEntry = std::numeric_limits<std::uint32_t>::max();
+
 /// Calls visit(left unit, right unit, count) for every pair of words.
 template <typename Visit>
 void for_pairs(const PairCounts& bigrams, std::span<const UnitId> unit_of, const Visit& visit) {
-  bigrams.for_each_pair([&](WordId left, WordId right, Count count) {
-    visit(unit_of[left], unit_of[right], static_cast<Cell>(count));
-  });
+  bigrams.for_each_pair(
+      [&](WordId left, WordId right, Count count) { visit(unit_of[left], unit_of[right], count); });
 }
 
 void begins_from_sizes(std::vector<std::uint64_t>& sizes) {
@@ -22,55 +27,68 @@ void begins_from_sizes(std::vector<std::uint64_t>& sizes) {
 
 }  // namespace
 
+void Side::count(UnitId unit, Count count) {
+  if (count == 1) {
+    ++once_begin_[unit];
+  } else {
+    often_begin_[unit] += (count + kMaxEntry - 1) / kMaxEntry;
+  }
+}
+
+void Side::allocate() {
+  begins_from_sizes(once_begin_);
+  begins_from_sizes(often_begin_);
+  once_.resize(once_begin_.back());
+  often_.resize(often_begin_.back());
+  frequency_.resize(often_begin_.back());
+}
+
+void Side::put(UnitId unit, UnitId other, Count count) {
+  if (count == 1) {
+    once_[once_begin_[unit]++] = other;
+    return;
+  }
+  for (Count left = count; left > 0; left -= std::min(left, kMaxEntry)) {
+    const std::uint64_t place = often_begin_[unit]++;
+    often_[place] = other;
+    frequency_[place] = static_cast<std::uint32_t>(std::min(left, kMaxEntry));
+  }
+}
+
+void Side::finish() {
+  // Filling moved every begin to its end, that is to the next begin; shifting by one puts them back.
+  for (auto* begin : {&once_begin_, &often_begin_}) {
+    begin->insert(begin->begin(), 0);
+    begin->pop_back();
+  }
+}
+
 Problem::Problem(const PairCounts& bigrams, std::span<const UnitId> unit_of, std::size_t units)
-    : total_(bigrams.total()), self_(units), out_(units), in_(units) {
-  if (total_ > std::numeric_limits<std::int32_t>::max()) {
+    : total_(bigrams.total()), right_(units), left_(units), self_(units), out_(units), in_(units) {
+  if (total_ > kMaxTotal) {
     throw ResourceError(
-        "exchange clustering counts at most 2147483647 bigrams, the text has " + std::to_string(total_),
-        "use a part of the text, or cluster_brown()");
+        fmt::format("at most {} bigrams can be clustered, the text has {}", kMaxTotal, total_),
+        "divide the counts, or use a part of the text");
   }
-  for (Side* side : {&right_, &left_}) {
-    side->once_begin_.assign(units + 1, 0);
-    side->often_begin_.assign(units + 1, 0);
-  }
-  for_pairs(bigrams, unit_of, [&](UnitId left, UnitId right, Cell count) {
+  for_pairs(bigrams, unit_of, [&](UnitId left, UnitId right, Count count) {
     out_[left] += count;
     in_[right] += count;
     if (left == right) {
       self_[left] += count;
       return;
     }
-    ++(count == 1 ? right_.once_begin_ : right_.often_begin_)[left];
-    ++(count == 1 ? left_.once_begin_ : left_.often_begin_)[right];
+    right_.count(left, count);
+    left_.count(right, count);
   });
-  for (Side* side : {&right_, &left_}) {
-    begins_from_sizes(side->once_begin_);
-    begins_from_sizes(side->often_begin_);
-    side->once_.resize(side->once_begin_[units]);
-    side->often_.resize(side->often_begin_[units]);
-    side->frequency_.resize(side->often_begin_[units]);
-  }
-  // Filling moves every begin to its end, that is to the next begin; shifting by one puts them back.
-  const auto put = [](Side& side, UnitId unit, UnitId other, Cell count) {
-    if (count == 1) {
-      side.once_[side.once_begin_[unit]++] = other;
-    } else {
-      const std::uint64_t place = side.often_begin_[unit]++;
-      side.often_[place] = other;
-      side.frequency_[place] = count;
-    }
-  };
-  for_pairs(bigrams, unit_of, [&](UnitId left, UnitId right, Cell count) {
+  right_.allocate();
+  left_.allocate();
+  for_pairs(bigrams, unit_of, [&](UnitId left, UnitId right, Count count) {
     if (left == right) return;
-    put(right_, left, right, count);
-    put(left_, right, left, count);
+    right_.put(left, right, count);
+    left_.put(right, left, count);
   });
-  for (Side* side : {&right_, &left_}) {
-    for (auto* begin : {&side->once_begin_, &side->often_begin_}) {
-      begin->insert(begin->begin(), 0);
-      begin->pop_back();
-    }
-  }
+  right_.finish();
+  left_.finish();
 }
 
 }  // namespace firth::exchange

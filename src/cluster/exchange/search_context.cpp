@@ -40,8 +40,10 @@ std::vector<UnitId> unit_of_rows(const Units& units) {
 /// number.
 std::uint64_t bytes_needed(const PairCounts& bigrams, std::size_t units, double max_classes,
                            unsigned searches) {
-  const double lists = 16.0 * static_cast<double>(bigrams.distinct()) + 64.0 * static_cast<double>(units);
-  const double matrices = 24.0 * (max_classes + 16) * (max_classes + 16) + 9e6;
+  const double lists = 16.0 * static_cast<double>(bigrams.distinct()) + 76.0 * static_cast<double>(units);
+  const double cell_bytes = bigrams.total() > kMaxCell ? 2 * sizeof(WideCell) : 2 * sizeof(Cell);
+  constexpr double kStepsAndGains = 16;
+  const double matrices = (cell_bytes + kStepsAndGains) * (max_classes + 16) * (max_classes + 16) + 9e6;
   return static_cast<std::uint64_t>(lists + searches * matrices);
 }
 
@@ -160,21 +162,7 @@ State SearchContext::split(const State& state, ClassId classes) {
 
 State SearchContext::place(State state, std::span<const UnitId> unplaced) {
   const ClassId waiting = state.classes() - 1;
-  Contexts contexts;
-  contexts.resize(state.classes());
-  base::AlignedVector<float> scores;
-  for (const UnitId unit : unplaced) {
-    run_->check_stop();
-    state.collect(unit, contexts);
-    score_classes(state, unit, contexts, scores);
-    const std::span<float> candidates(scores.data(), waiting);
-    if (units().constrained()) {
-      scores.resize(state.classes());
-      search_problem_->rules().mask(unit, state.class_of(), scores);
-    }
-    const ClassId target = best_class(candidates);
-    state.move(unit, contexts, target, state.gain(unit, contexts, target));
-  }
+  sweeper_.place(state, unplaced);
   return resume(waiting, {state.class_of().begin(), state.class_of().end()});
 }
 

@@ -42,14 +42,14 @@ class Halves {
 
  private:
   struct Half {
-    std::vector<Cell> right;  // N(half,c), c another class
-    std::vector<Cell> left;   // N(c,half)
-    Cell out = 0;
-    Cell in = 0;
+    std::vector<Count> right;  // N(half,c), c another class
+    std::vector<Count> left;   // N(c,half)
+    Count out = 0;
+    Count in = 0;
   };
 
   std::int64_t h(Count x) const { return state_.tables().h(x); }
-  std::int64_t grown(Cell n, Cell k) const { return h(Count{n} + k) - h(n); }
+  std::int64_t grown(Count n, Count k) const { return h(n + k) - h(n); }
 
   /// Contexts of a unit, those inside the class by half.
   void collect(UnitId unit, const std::vector<std::uint8_t>& half_of) {
@@ -58,9 +58,9 @@ class Halves {
     inner_left_ = inner_by_half(state_.problem().left().of(unit), half_of);
   }
 
-  std::array<Cell, 2> inner_by_half(const Neighbours& neighbours,
-                                    const std::vector<std::uint8_t>& half_of) const {
-    std::array<Cell, 2> counts{};
+  std::array<Count, 2> inner_by_half(const Neighbours& neighbours,
+                                     const std::vector<std::uint8_t>& half_of) const {
+    std::array<Count, 2> counts{};
     const auto class_of = state_.class_of();
     for (const UnitId unit : neighbours.once) {
       if (class_of[unit] == home_) ++counts[half_of[unit]];
@@ -149,8 +149,8 @@ class Halves {
   std::int64_t objective() const {
     std::int64_t sum = 0;
     for (const Half& half : halves_) {
-      for (const Cell n : half.right) sum += h(n);
-      for (const Cell n : half.left) sum += h(n);
+      for (const Count n : half.right) sum += h(n);
+      for (const Count n : half.left) sum += h(n);
       sum -= h(half.out) + h(half.in);
     }
     for (const auto& row : inner_) sum += h(row[0]) + h(row[1]);
@@ -170,10 +170,10 @@ class Halves {
   const MoveRules* rules_;
   std::vector<std::uint8_t> half_;
   Contexts contexts_;
-  std::array<Cell, 2> inner_right_{};
-  std::array<Cell, 2> inner_left_{};
+  std::array<Count, 2> inner_right_{};
+  std::array<Count, 2> inner_left_{};
   std::array<Half, 2> halves_;
-  std::array<std::array<Cell, 2>, 2> inner_{};
+  std::array<std::array<Count, 2>, 2> inner_{};
 };
 
 }  // namespace

@@ -2,27 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 namespace firth::exchange {
-namespace {
-
-constexpr std::size_t kLanes = base::kCacheLine / sizeof(Cell);
-
-std::size_t padded(ClassId classes) {
-  return (classes + kLanes - 1) / kLanes * kLanes;
-}
-
-}  // namespace
-
-std::uint64_t state_bytes(ClassId classes) {
-  return std::uint64_t{padded(classes)} * classes * 2 * (sizeof(Cell) + sizeof(float));
-}
 
 void ContextList::collect(const Neighbours& neighbours, std::span<const ClassId> class_of) {
   clear();
-  const auto add = [&](UnitId unit, Cell count) {
+  const auto add = [&](UnitId unit, Count count) {
     const ClassId c = class_of[unit];
     if (counts_[c] == 0) present_.push_back(c);
     counts_[c] += count;
@@ -32,14 +21,36 @@ void ContextList::collect(const Neighbours& neighbours, std::span<const ClassId>
   split_by_count();
 }
 
-void ContextList::collect_row(std::span<const Cell> row, ClassId skip) {
+void ContextList::collect_row(const PairMatrix& matrix, ClassId row) {
   clear();
-  for (ClassId c = 0; c < row.size(); ++c) {
-    if (row[c] == 0 || c == skip) continue;
+  for (ClassId c = 0; c < counts_.size(); ++c) {
+    const Count count = matrix.at(row, c);
+    if (count == 0 || c == row) continue;
     present_.push_back(c);
-    counts_[c] = row[c];
+    counts_[c] = count;
   }
   split_by_count();
+}
+
+void ContextList::save(std::vector<Context>& saved) const {
+  saved.clear();
+  for (const ClassId c : present_) saved.push_back({c, counts_[c]});
+}
+
+void ContextList::load(std::span<const Context> saved) {
+  clear();
+  for (const Context& context : saved) {
+    present_.push_back(context.other);
+    counts_[context.other] = context.count;
+  }
+}
+
+void ContextList::shift(ClassId from, ClassId to, Count count) {
+  if (counts_[to] == 0 && std::find(present_.begin(), present_.end(), to) == present_.end()) {
+    present_.push_back(to);
+  }
+  counts_[from] -= count;
+  counts_[to] += count;
 }
 
 void ContextList::clear() {
@@ -59,16 +70,15 @@ void ContextList::split_by_count() {
   }
 }
 
-void MarginalRow::resize(std::size_t classes, std::size_t padded) {
-  classes_ = classes;
-  counts.assign(padded, 0);
-  slopes.assign(padded, 0);
-  inverses.assign(padded, 0);
+void MarginalRow::resize(ClassId classes) {
+  counts.assign(classes, 0);
+  for (base::AlignedVector<float>* row : {&values, &slopes, &inverses}) row->assign(padded_lanes(classes), 0);
 }
 
-void MarginalRow::set(ClassId c, Cell count) {
+void MarginalRow::set(ClassId c, Count count) {
   const auto n = static_cast<double>(count);
   counts[c] = count;
+  values[c] = static_cast<float>(count);
   slopes[c] = count == 0 ? 0 : static_cast<float>(std::log(n) + 1);
   inverses[c] = static_cast<float>(1 / n);  // infinite for a class without bigrams on this side
   largest_inverse = std::max(largest_inverse, inverses[c]);
@@ -76,68 +86,78 @@ void MarginalRow::set(ClassId c, Cell count) {
 
 void MarginalRow::refresh_bound() {
   largest_inverse = 0;
-  for (std::size_t c = 0; c < classes_; ++c) largest_inverse = std::max(largest_inverse, inverses[c]);
+  for (std::size_t c = 0; c < counts.size(); ++c) largest_inverse = std::max(largest_inverse, inverses[c]);
 }
 
-void ClassCounts::add(ClassId left, ClassId right, Cell change) {
-  const std::size_t row_place = left * before.stride + right;
-  const std::size_t column_place = right * after.stride + left;
-  const Cell n = before.cells[row_place] + change;  // unsigned arithmetic wraps: -k is a subtraction
-  const float step = tables->step(n);
-  before.cells[row_place] = n;
-  before.steps[row_place] = step;
-  after.cells[column_place] = n;
-  after.steps[column_place] = step;
+void ClassCounts::resize(ClassId classes) {
+  before.resize(classes);
+  after.resize(classes);
+  out.resize(classes);
+  in.resize(classes);
+}
+
+void ClassCounts::set(ClassId left, ClassId right, Count count) {
+  if (count > kMaxCell && !before.is_wide()) {
+    before.widen();
+    after.widen();
+  }
+  const float step = tables->step(count);
+  before.set(left, right, count, step);
+  after.set(right, left, count, step);
 }
 
 State::State(const Problem& problem, const Tables& tables, ClassId classes, std::vector<ClassId> class_of)
     : problem_(&problem), tables_(&tables), classes_(classes), class_of_(std::move(class_of)) {
-  const std::size_t stride = padded(classes);
   counts_.tables = &tables;
-  for (PairMatrix* matrix : {&counts_.after, &counts_.before}) {
-    matrix->stride = stride;
-    matrix->cells.assign(stride * classes, 0);
-    matrix->steps.resize(stride * classes);
-  }
-  counts_.out.resize(classes, stride);
-  counts_.in.resize(classes, stride);
+  counts_.resize(classes);
   members_.assign(classes, 0);
+  count_marginals();
   count_pairs();
-  for (PairMatrix* matrix : {&counts_.after, &counts_.before}) {
-    for (std::size_t i = 0; i < matrix->cells.size(); ++i) matrix->steps[i] = tables.step(matrix->cells[i]);
-  }
   objective_ = compute_objective();
 }
 
-void State::count_pairs() {
-  std::vector<Cell> out(classes_);
-  std::vector<Cell> in(classes_);
+void State::count_marginals() {
+  std::vector<Count> out(classes_);
+  std::vector<Count> in(classes_);
   for (UnitId unit = 0; unit < class_of_.size(); ++unit) {
-    const ClassId left = class_of_[unit];
-    ++members_[left];
-    out[left] += problem_->out(unit);
-    in[left] += problem_->in(unit);
-    Cell* row = counts_.before.cells.data() + left * counts_.before.stride;
-    const Neighbours right = problem_->right().of(unit);
-    for (const UnitId other : right.once) ++row[class_of_[other]];
-    for (std::size_t i = 0; i < right.often.size(); ++i) row[class_of_[right.often[i]]] += right.frequency[i];
-    row[left] += problem_->self(unit);
+    ++members_[class_of_[unit]];
+    out[class_of_[unit]] += problem_->out(unit);
+    in[class_of_[unit]] += problem_->in(unit);
   }
+  for (ClassId c = 0; c < classes_; ++c) {
+    counts_.out.set(c, out[c]);
+    counts_.in.set(c, in[c]);
+  }
+}
+
+void State::count_pairs() {
+  std::vector<UnitId> units(class_of_.size());
+  std::vector<std::size_t> end(classes_);
+  std::inclusive_scan(members_.begin(), members_.end(), end.begin(), std::plus<>(), std::size_t{0});
+  std::vector<std::size_t> next(classes_);
+  for (ClassId c = 0; c < classes_; ++c) next[c] = end[c] - members_[c];
+  for (UnitId unit = 0; unit < class_of_.size(); ++unit) units[next[class_of_[unit]]++] = unit;
+  std::vector<Count> row(classes_);
   for (ClassId left = 0; left < classes_; ++left) {
-    counts_.out.set(left, out[left]);
-    counts_.in.set(left, in[left]);
-    for (ClassId right = 0; right < classes_; ++right) {
-      counts_.after.cells[right * counts_.after.stride + left] =
-          counts_.before.cells[left * counts_.before.stride + right];
+    std::fill(row.begin(), row.end(), 0);
+    for (std::size_t i = end[left] - members_[left]; i < end[left]; ++i) {
+      const Neighbours right = problem_->right().of(units[i]);
+      for (const UnitId other : right.once) ++row[class_of_[other]];
+      for (std::size_t j = 0; j < right.often.size(); ++j)
+        row[class_of_[right.often[j]]] += right.frequency[j];
+      row[left] += problem_->self(units[i]);
     }
+    for (ClassId right = 0; right < classes_; ++right) counts_.set(left, right, row[right]);
   }
 }
 
 std::int64_t State::compute_objective() const {
   std::int64_t sum = 0;
-  for (const Cell n : counts_.before.cells) sum += tables_->h(n);
-  for (const Cell n : counts_.out.counts) sum -= tables_->h(n);
-  for (const Cell n : counts_.in.counts) sum -= tables_->h(n);
+  for (ClassId left = 0; left < classes_; ++left) {
+    for (ClassId right = 0; right < classes_; ++right) sum += tables_->h(counts_.pair(left, right));
+  }
+  for (const Count n : counts_.out.counts) sum -= tables_->h(n);
+  for (const Count n : counts_.in.counts) sum -= tables_->h(n);
   return sum + size_worth();
 }
 
@@ -167,14 +187,14 @@ void State::collect(UnitId unit, Contexts& contexts) const {
 std::int64_t State::value(UnitId unit, const Contexts& contexts, ClassId target) const {
   // Counts without the unit: only its own class `home` sees them change.
   const ClassId home = class_of_[unit];
-  const Cell self = problem_->self(unit);
+  const Count self = problem_->self(unit);
   const auto without = [&](ClassId left, ClassId right) {
-    Cell n = counts_.pair(left, right);
+    Count n = counts_.pair(left, right);
     if (left == home) n -= contexts.right.count(right);
     if (right == home) n -= contexts.left.count(left);
     return left == home && right == home ? n - self : n;
   };
-  const auto grown = [&](Cell n, Cell k) { return tables_->h(Count{n} + k) - tables_->h(n); };
+  const auto grown = [&](Count n, Count k) { return tables_->h(n + k) - tables_->h(n); };
   std::int64_t sum = 0;
   for (const ClassId c : contexts.right.present()) {
     if (c != target) sum += grown(without(target, c), contexts.right.count(c));
@@ -183,8 +203,8 @@ std::int64_t State::value(UnitId unit, const Contexts& contexts, ClassId target)
     if (c != target) sum += grown(without(c, target), contexts.left.count(c));
   }
   sum += grown(without(target, target), contexts.right.count(target) + contexts.left.count(target) + self);
-  const Cell out = problem_->out(unit);
-  const Cell in = problem_->in(unit);
+  const Count out = problem_->out(unit);
+  const Count in = problem_->in(unit);
   sum -= grown(counts_.out[target] - (target == home ? out : 0), out);
   sum -= grown(counts_.in[target] - (target == home ? in : 0), in);
   return sum + tables_->one_more(members_[target] + (target == home ? 0U : 1U));
@@ -192,19 +212,19 @@ std::int64_t State::value(UnitId unit, const Contexts& contexts, ClassId target)
 
 void State::move(UnitId unit, const Contexts& contexts, ClassId target, std::int64_t gain) {
   const ClassId home = class_of_[unit];
-  const Cell self = problem_->self(unit);
+  const Count self = problem_->self(unit);
   for (const ClassId c : contexts.right.present()) {
-    const Cell k = contexts.right.count(c);
-    counts_.add(home, c, 0 - k);
+    const Count k = contexts.right.count(c);
+    counts_.subtract(home, c, k);
     counts_.add(target, c, k);
   }
   for (const ClassId c : contexts.left.present()) {
-    const Cell k = contexts.left.count(c);
-    counts_.add(c, home, 0 - k);
+    const Count k = contexts.left.count(c);
+    counts_.subtract(c, home, k);
     counts_.add(c, target, k);
   }
   if (self > 0) {
-    counts_.add(home, home, 0 - self);
+    counts_.subtract(home, home, self);
     counts_.add(target, target, self);
   }
   counts_.out.set(home, counts_.out[home] - problem_->out(unit));

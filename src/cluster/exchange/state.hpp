@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/aligned.hpp"
+#include "cluster/exchange/pair_matrix.hpp"
 #include "cluster/exchange/problem.hpp"
 #include "cluster/exchange/tables.hpp"
 
@@ -18,28 +19,38 @@ namespace firth::exchange {
 /// How often one class is a neighbour of a unit on one side.
 struct Context {
   ClassId other;
-  Cell count;
+  Count count;
 };
 
 /// The classes around one unit, the unit itself left out: r_c (right) or l_c (left) of the formulas.
 class ContextList {
  public:
-  void resize(ClassId classes) { counts_.assign(classes, 0); }
+  void resize(ClassId classes) {
+    counts_.assign(classes, 0);
+    present_.clear();
+  }
   void collect(const Neighbours& neighbours, std::span<const ClassId> class_of);
-  /// From a row of class counts, class `skip` left out.
-  void collect_row(std::span<const Cell> row, ClassId skip);
+  /// From a row of class counts, the class of the row left out.
+  void collect_row(const PairMatrix& matrix, ClassId row);
+
+  /// Counts by class, to be loaded later.
+  void save(std::vector<Context>& saved) const;
+  /// What was saved. After this, once() and often() are of no use.
+  void load(std::span<const Context> saved);
+  /// Some of the neighbours are in another class now. After this, once() and often() are of no use.
+  void shift(ClassId from, ClassId to, Count count);
 
   std::span<const ClassId> once() const { return once_; }
   std::span<const Context> often() const { return often_; }
-  /// Every class with a count, in the order of their first neighbour.
+  /// Every class with a count, and perhaps others, in no particular order.
   std::span<const ClassId> present() const { return present_; }
-  Cell count(ClassId other) const { return counts_[other]; }
+  Count count(ClassId other) const { return counts_[other]; }
 
  private:
   void clear();
   void split_by_count();
 
-  std::vector<Cell> counts_;
+  std::vector<Count> counts_;
   std::vector<ClassId> present_;
   std::vector<ClassId> once_;
   std::vector<Context> often_;
@@ -56,32 +67,19 @@ struct Contexts {
   }
 };
 
-/// Counts of class pairs in one orientation, rows padded to whole cache lines, with the worth of one more
-/// count beside each.
-struct PairMatrix {
-  std::size_t stride = 0;
-  base::AlignedVector<Cell> cells;
-  base::AlignedVector<float> steps;
-
-  const Cell* row(ClassId c) const { return cells.data() + c * stride; }
-  const float* step_row(ClassId c) const { return steps.data() + c * stride; }
-};
-
 /// Nl or Nr of every class, with what its logarithm's series needs.
 struct MarginalRow {
-  base::AlignedVector<Cell> counts;
+  std::vector<Count> counts;
+  base::AlignedVector<float> values;    ///< n in single precision; rows of floats are padded
   base::AlignedVector<float> slopes;    ///< ln n + 1
   base::AlignedVector<float> inverses;  ///< 1 / n
   float largest_inverse = 0;            ///< an upper bound of all 1 / n; infinite while some n is 0
 
-  void resize(std::size_t classes, std::size_t padded);
-  Cell operator[](ClassId c) const { return counts[c]; }
-  void set(ClassId c, Cell count);
+  void resize(ClassId classes);
+  Count operator[](ClassId c) const { return counts[c]; }
+  void set(ClassId c, Count count);
   /// Makes the bound tight again after counts have changed.
   void refresh_bound();
-
- private:
-  std::size_t classes_ = 0;
 };
 
 /// Class counts as the kernel reads them.
@@ -92,9 +90,11 @@ struct ClassCounts {
   MarginalRow out;    ///< Nl
   MarginalRow in;     ///< Nr
 
-  Cell pair(ClassId left, ClassId right) const { return before.row(left)[right]; }
-  /// Adds to N(left,right); a change of 0 - k subtracts k.
-  void add(ClassId left, ClassId right, Cell change);
+  void resize(ClassId classes);
+  Count pair(ClassId left, ClassId right) const { return before.at(left, right); }
+  void set(ClassId left, ClassId right, Count count);
+  void add(ClassId left, ClassId right, Count change) { set(left, right, pair(left, right) + change); }
+  void subtract(ClassId left, ClassId right, Count change) { set(left, right, pair(left, right) - change); }
 };
 
 class State {
@@ -130,6 +130,7 @@ class State {
   double ami_bits() const;
 
  private:
+  void count_marginals();
   void count_pairs();
   std::int64_t compute_objective() const;
   std::int64_t size_worth() const;
@@ -142,8 +143,5 @@ class State {
   ClassCounts counts_;
   std::int64_t objective_ = 0;
 };
-
-/// Bytes of the matrices of a state: two orientations of a count and its step.
-std::uint64_t state_bytes(ClassId classes);
 
 }  // namespace firth::exchange

@@ -10,15 +10,10 @@
 namespace firth::exchange {
 namespace {
 
-/// Units scored against the same state: few enough that it has hardly changed for the last of them, and many
-/// enough that threads do not spend their time fetching what the moves in between have changed.
-constexpr std::size_t kLargestBatch = 512;
-constexpr std::size_t kSmallestBatch = 32;
-constexpr std::size_t kBatches = 40;  // of a pass, at least
-
-std::size_t batch_size(std::size_t units) {
-  return std::clamp(units / kBatches, kSmallestBatch, kLargestBatch);
-}
+/// Units scored against the same state: a tenth of them all. What the moves of a batch change for its other
+/// units is seen when they move; README.md has what larger shares cost.
+constexpr std::size_t kBatches = 10;
+constexpr std::size_t kMinBatch = 32;
 
 /// Units a thread takes at a time.
 constexpr std::size_t kGrain = 8;
@@ -29,10 +24,16 @@ constexpr double kFreezeMargin = kCutoffTemperatures;
 /// ... of this many passes.
 constexpr std::uint8_t kFrozenPasses = 3;
 
+/// Contexts times classes from which a unit is shared out among threads: about 50 microseconds of work.
+constexpr std::size_t kHeavyWork = std::size_t{1} << 19;
+/// Blocks of classes that a thread takes at a time.
+constexpr std::size_t kBlocksPerPiece = 8;
+constexpr std::size_t kMaxHeavy = 64;  // units of a batch
+
 }  // namespace
 
 Sweeper::Sweeper(base::WorkerTeam& team, const RunOptions& run, const MoveRules* rules)
-    : team_(&team), run_(&run), rules_(rules), workers_(team.size()), proposals_(kLargestBatch) {}
+    : team_(&team), run_(&run), rules_(rules), workers_(team.size()) {}
 
 void Sweeper::report(std::size_t units) {
   if (progress_) progress_(units);
@@ -42,8 +43,15 @@ void Sweeper::unfreeze_all() {
   frozen_for_.clear();
 }
 
-void Sweeper::prepare(const State& state, std::span<const UnitId> order) {
+void Sweeper::prepare(const State& state) {
   for (Worker& worker : workers_) worker.contexts.resize(state.classes());
+}
+
+std::size_t Sweeper::batch_size(const State& state) const {
+  return std::max(state.problem().units() / kBatches, kMinBatch);
+}
+
+void Sweeper::choose_active(const State& state, std::span<const UnitId> order) {
   frozen_for_.resize(state.problem().units(), 0);
   active_.clear();
   for (const UnitId unit : order) {
@@ -56,24 +64,79 @@ void Sweeper::prepare(const State& state, std::span<const UnitId> order) {
 }
 
 template <typename Choose>
-Sweeper::Proposal Sweeper::propose(const State& state, UnitId unit, Worker& worker,
-                                   const Choose& choose) const {
+void Sweeper::propose(const State& state, Batch batch, std::size_t i, Worker& worker, const Choose& choose) {
+  const UnitId unit = batch[i];
   const ClassId home = state.class_of()[unit];
-  state.collect(unit, worker.contexts);
-  score_classes(state, unit, worker.contexts, worker.scores);
   const std::span<float> scores(worker.scores.data(), state.classes());
   if (rules_ != nullptr) rules_->mask(unit, state.class_of(), scores);
   const float home_score = std::exchange(scores[home], -std::numeric_limits<float>::infinity());
-  Proposal proposal{best_class(scores), 0, 0, 0};
+  Proposal& proposal = proposals_[i];
+  proposal = {best_class(scores), 0, 0, 0};
   proposal.margin = home_score - scores[proposal.target];
   scores[home] = home_score;
   choose(unit, home, worker, proposal);
   proposal.gain = scores[proposal.target] - home_score;
-  return proposal;
+  if (proposal.target != home) moves_.propose(i, unit, worker.contexts);
+}
+
+bool Sweeper::is_heavy(const State& state, UnitId unit) const {
+  std::size_t contexts = 0;
+  for (const Side* side : {&state.problem().right(), &state.problem().left()}) {
+    const Neighbours neighbours = side->of(unit);
+    contexts += std::min<std::size_t>(neighbours.once.size() + neighbours.often.size(), state.classes());
+  }
+  return contexts * state.classes() >= kHeavyWork;
+}
+
+template <typename Choose>
+void Sweeper::propose_heavy(const State& state, Batch batch, const Choose& choose) {
+  heavy_.clear();
+  for (std::size_t i = 0; i < batch.size() && heavy_.size() < kMaxHeavy && team_->size() > 1; ++i) {
+    if (is_heavy(state, batch[i])) heavy_.push_back(i);
+  }
+  if (heavy_.empty()) return;
+  if (workers_.size() < heavy_.size()) workers_.resize(heavy_.size());
+  prepare(state);
+  const std::size_t lanes = state.counts().after.stride();
+  team_->run(heavy_.size(), 1, [&](unsigned, std::size_t h, std::size_t) {
+    state.collect(batch[heavy_[h]], workers_[h].contexts);
+    workers_[h].scores.resize(lanes);
+  });
+  const std::size_t pieces = (lanes / kLaneBlock + kBlocksPerPiece - 1) / kBlocksPerPiece;
+  team_->run(heavy_.size() * pieces, 1, [&](unsigned, std::size_t piece, std::size_t) {
+    Worker& worker = workers_[piece / pieces];
+    const UnitId unit = batch[heavy_[piece / pieces]];
+    const std::size_t begin = piece % pieces * kBlocksPerPiece * kLaneBlock;
+    score_contexts(state.counts(), worker.contexts, {state.problem().out(unit), state.problem().in(unit)},
+                   {begin, std::min(lanes, begin + kBlocksPerPiece * kLaneBlock)}, worker.scores.data());
+  });
+  team_->run(heavy_.size(), 1, [&](unsigned, std::size_t h, std::size_t) {
+    Worker& worker = workers_[h];
+    correct_scores(state, batch[heavy_[h]], worker.contexts, worker.scores.data());
+    propose(state, batch, heavy_[h], worker, choose);
+  });
+}
+
+template <typename Choose>
+void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose) {
+  if (proposals_.size() < batch.size()) proposals_.resize(batch.size());
+  moves_.begin(state.problem(), batch.size());
+  propose_heavy(state, batch, choose);
+  team_->run(batch.size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last && !run_->stop.stop_requested(); ++i) {
+      if (std::binary_search(heavy_.begin(), heavy_.end(), i)) continue;
+      Worker& worker = workers_[index];
+      state.collect(batch[i], worker.contexts);
+      score_classes(state, batch[i], worker.contexts, worker.scores);
+      propose(state, batch, i, worker, choose);
+    }
+  });
+  run_->check_stop();
+  moves_.link(*team_);
 }
 
 template <typename Accept>
-void Sweeper::apply(State& state, std::span<const UnitId> batch, const Accept& accept, PassResult& result) {
+void Sweeper::apply(State& state, Batch batch, const Accept& accept, PassResult& result) {
   Contexts& contexts = workers_[0].contexts;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const UnitId unit = batch[i];
@@ -82,10 +145,11 @@ void Sweeper::apply(State& state, std::span<const UnitId> batch, const Accept& a
     if (proposals_[i].margin > freeze_margin_) frozen_for_[unit] = kFrozenPasses;
     if (target == home || state.members(home) == 1) continue;  // a class keeps its last unit
     if (rules_ != nullptr && !rules_->allows(unit, state.class_of(), target)) continue;
-    state.collect(unit, contexts);
+    moves_.load(i, contexts);
     const std::int64_t gain = state.gain(unit, contexts, target);
     if (!accept(gain, proposals_[i])) continue;
     state.move(unit, contexts, target, gain);
+    moves_.moved(i, home, target);
     ++result.moved;
     result.gain += gain;
   }
@@ -96,20 +160,16 @@ PassResult Sweeper::pass(State& state, std::span<const UnitId> order, const Choo
                          const Accept& accept) {
   PassResult result;
   if (state.classes() < 2) return result;
-  prepare(state, order);
+  prepare(state);
+  choose_active(state, order);
   const std::span<const UnitId> active(active_);
-  const std::size_t step = batch_size(order.size());
+  const std::size_t step = batch_size(state);
   std::size_t reported = 0;
   for (std::size_t begin = 0; begin < active.size(); begin += step) {
     run_->check_stop();
     state.refresh_bounds();
-    const auto batch = active.subspan(begin, std::min(step, active.size() - begin));
-    team_->run(batch.size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last && !run_->stop.stop_requested(); ++i) {
-        proposals_[i] = propose(state, batch[i], workers_[index], choose);
-      }
-    });
-    run_->check_stop();
+    const Batch batch = active.subspan(begin, std::min(step, active.size() - begin));
+    propose_all(state, batch, choose);
     apply(state, batch, accept, result);
     if (begin - reported < kReportEvery) continue;
     report(begin - reported);
@@ -117,6 +177,32 @@ PassResult Sweeper::pass(State& state, std::span<const UnitId> order, const Choo
   }
   report(order.size() - reported);
   return result;
+}
+
+void Sweeper::place(State& state, std::span<const UnitId> units) {
+  prepare(state);
+  const std::size_t step = batch_size(state);
+  const auto keep_best = [](UnitId, ClassId, Worker&, Proposal&) {};
+  for (std::size_t begin = 0; begin < units.size(); begin += step) {
+    state.refresh_bounds();
+    const Batch batch = units.subspan(begin, std::min(step, units.size() - begin));
+    propose_all(state, batch, keep_best);
+    Worker& worker = workers_[0];
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const UnitId unit = batch[i];
+      if (rules_ != nullptr && !rules_->allows(unit, state.class_of(), proposals_[i].target)) {
+        state.collect(unit, worker.contexts);
+        score_classes(state, unit, worker.contexts, worker.scores);
+        propose(state, batch, i, worker, keep_best);
+      } else {
+        moves_.load(i, worker.contexts);
+      }
+      const ClassId home = state.class_of()[unit];
+      const ClassId target = proposals_[i].target;
+      state.move(unit, worker.contexts, target, state.gain(unit, worker.contexts, target));
+      moves_.moved(i, home, target);
+    }
+  }
 }
 
 PassResult Sweeper::greedy_pass(State& state, std::span<const UnitId> order) {

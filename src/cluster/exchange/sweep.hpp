@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/worker_team.hpp"
+#include "cluster/exchange/batch_moves.hpp"
 #include "cluster/exchange/kernel.hpp"
 #include "cluster/exchange/state.hpp"
 #include "firth/run.hpp"
@@ -51,6 +52,9 @@ class Sweeper {
   /// Every unit in `order` draws its class with probability ~ exp(F / temperature), temperature in nats.
   PassResult heat_pass(State& state, std::span<const UnitId> order, double temperature, std::uint64_t seed);
 
+  /// Every unit moves to the class where it is worth most, other than its own.
+  void place(State& state, std::span<const UnitId> units);
+
  private:
   struct Worker {
     Contexts contexts;
@@ -63,21 +67,36 @@ class Sweeper {
     float margin;    // by which the unit's class is better than the best other
     double uniform;  // random number for the decision at the end
   };
-  template <typename Accept>
-  void apply(State& state, std::span<const UnitId> batch, const Accept& accept, PassResult& result);
+  using Batch = std::span<const UnitId>;
+
+  void prepare(const State& state);
+  void choose_active(const State& state, std::span<const UnitId> order);
+  std::size_t batch_size(const State& state) const;
+  void report(std::size_t units);
+
   template <typename Choose, typename Accept>
   PassResult pass(State& state, std::span<const UnitId> order, const Choose& choose, const Accept& accept);
-  void prepare(const State& state, std::span<const UnitId> order);
-  void report(std::size_t units);
+  /// Proposals for all units of the batch, by all threads.
   template <typename Choose>
-  Proposal propose(const State& state, UnitId unit, Worker& worker, const Choose& choose) const;
+  void propose_all(const State& state, Batch batch, const Choose& choose);
+  /// The same for the units that take longest, whose classes are shared out among the threads.
+  template <typename Choose>
+  void propose_heavy(const State& state, Batch batch, const Choose& choose);
+  /// The proposal for one unit, from scores that are complete but for the rules.
+  template <typename Choose>
+  void propose(const State& state, Batch batch, std::size_t i, Worker& worker, const Choose& choose);
+  template <typename Accept>
+  void apply(State& state, Batch batch, const Accept& accept, PassResult& result);
+  bool is_heavy(const State& state, UnitId unit) const;
 
   std::function<void(std::size_t)> progress_;
   base::WorkerTeam* team_;
   const RunOptions* run_;
   const MoveRules* rules_;
-  std::vector<Worker> workers_;
-  std::vector<Proposal> proposals_;
+  std::vector<Worker> workers_;      // one per thread, for heavy units one per unit
+  std::vector<std::size_t> heavy_;   // places in the batch
+  std::vector<Proposal> proposals_;  // by place in the batch
+  BatchMoves moves_;
   std::vector<std::uint8_t> frozen_for_;  // passes that a unit is left out of
   std::vector<UnitId> active_;            // units of this pass
   float freeze_margin_ = 0;               // margin beyond which a unit is frozen

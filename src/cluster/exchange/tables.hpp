@@ -9,18 +9,17 @@
 #include <vector>
 
 #include "base/fixed_log.hpp"
-#include "cluster/exchange/problem.hpp"
+#include "firth/types.hpp"
 
 namespace firth::exchange {
 
 /// Contexts seen at most this often are scored through tables, the others by formula.
-inline constexpr Cell kTableCount = 32;
+inline constexpr Count kTableCount = 32;
 
 /// Place of a count in the excess tables: exact below 512, then 256 places for every doubling. The numbers of
 /// single-precision floats are such a scale already: exponent and the first eight bits of the mantissa.
-inline std::int32_t excess_place(Cell n) {
-  const auto bits = std::bit_cast<std::int32_t>(static_cast<float>(static_cast<std::int32_t>(n)) + 1.0F);
-  return (bits >> 15) - (0x3f800000 >> 15);
+inline std::int32_t excess_place(float n) {
+  return (std::bit_cast<std::int32_t>(n + 1.0F) >> 15) - (0x3f800000 >> 15);
 }
 
 /// A prior on the sizes of classes: units draw their classes from a distribution that is itself unknown, so
@@ -39,9 +38,9 @@ class Tables {
   double nats(std::int64_t value) const { return fixed_.nats(value); }
 
   /// h(n + 1) - h(n): what one more count is worth.
-  float step(Cell n) const {
+  float step(Count n) const {
     if (n < steps_.size()) return steps_[n];
-    const double x = n;
+    const auto x = static_cast<double>(n);
     return static_cast<float>(std::log(x) + 1 + 0.5 / x);
   }
 
@@ -51,9 +50,8 @@ class Tables {
   /// ... and all of them together.
   std::int64_t size_worth(std::size_t members) const { return has_prior() ? size_worth_[members] : 0; }
 
-  /// h(n + k) - h(n) - k step(n) by n < kTableLength, for 2 <= k <= kTableCount: the larger n, the closer to
-  /// 0.
-  std::span<const float> excess(Cell k) const { return excess_[k]; }
+  /// h(n + k) - h(n) - k step(n) by excess_place(n), for 2 <= k <= kTableCount: the larger n, the closer to 0.
+  std::span<const float> excess(Count k) const { return excess_[k]; }
 
  private:
   base::FixedLog fixed_;

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "cluster/exchange/batch_moves.hpp"
 #include "cluster/exchange/kernel.hpp"
 #include "cluster/exchange/state.hpp"
+#include "firth/error.hpp"
 #include "reference/naive_ami.hpp"
 #include "reference/random_data.hpp"
 
@@ -17,10 +19,10 @@ namespace {
 
 /// A random corpus in random classes.
 struct Case {
-  explicit Case(std::uint64_t seed)
+  explicit Case(std::uint64_t seed, Count times = 1)
       : rng(seed),
         words(4 + rng.below(30)),
-        counts(reference::random_counts(rng, words, 2 + rng.below(800))),
+        counts(reference::repeated(reference::random_counts(rng, words, 2 + rng.below(800)), times)),
         classes(static_cast<ClassId>(2 + rng.below(6))),
         class_of(reference::random_classes(rng, words, classes)),
         unit_of(words) {
@@ -78,9 +80,8 @@ TEST(ExchangeState, GainOfEveryMoveIsTheDifferenceOfTheScores) {
     // All counts kept up to date are those of a state made anew.
     const State fresh(problem, tables, c.classes, c.class_of);
     EXPECT_EQ(state.objective(), fresh.objective());
-    EXPECT_EQ(state.counts().before.cells, fresh.counts().before.cells);
-    EXPECT_EQ(state.counts().after.cells, fresh.counts().after.cells);
-    EXPECT_EQ(state.counts().after.steps, fresh.counts().after.steps);
+    EXPECT_EQ(state.counts().before, fresh.counts().before);
+    EXPECT_EQ(state.counts().after, fresh.counts().after);
     EXPECT_EQ(state.counts().out.counts, fresh.counts().out.counts);
     EXPECT_EQ(state.counts().in.slopes, fresh.counts().in.slopes);
   }
@@ -100,11 +101,127 @@ TEST(ExchangeKernel, ScoresAreTheExactValuesButForRounding) {
       score_classes(state, unit, contexts, scores);
       for (ClassId target = 0; target < c.classes; ++target) {
         const double exact = tables.nats(state.value(unit, contexts, target));
-        ASSERT_NEAR(scores[target], exact, 1e-4 * (1 + problem.out(unit) + problem.in(unit)))
+        ASSERT_NEAR(scores[target], exact,
+                    1e-4 * (1 + static_cast<double>(problem.out(unit) + problem.in(unit))))
             << "seed " << seed << " unit " << unit << " class " << target;
       }
     }
   }
+}
+
+/// Texts of so many bigrams that cells of four bytes do not hold all counts: 10^7 times a small text, and so
+/// many times that counts do not fit an entry of a neighbour list.
+constexpr Count kManyTimes[] = {10000000, 100000000000};
+
+TEST(ExchangeState, CountsOfAnySize) {
+  std::size_t wide = 0;
+  for (const Count times : kManyTimes) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      Case c(seed, times);
+      const Problem problem(c.counts.bigrams(), c.unit_of, c.words);
+      ASSERT_EQ(problem.total(), c.counts.bigrams().total());
+      const Tables tables(problem.total());
+      State state(problem, tables, c.classes, c.class_of);
+      wide += state.counts().before.is_wide() ? 1 : 0;
+      Contexts contexts;
+      contexts.resize(c.classes);
+      base::AlignedVector<float> scores;
+      for (int step = 0; step < 20; ++step) {
+        const auto unit = static_cast<UnitId>(c.rng.below(c.words));
+        const auto target = static_cast<ClassId>(c.rng.below(c.classes));
+        if (target == state.class_of()[unit]) continue;
+        state.collect(unit, contexts);
+        score_classes(state, unit, contexts, scores);
+        const double counted = 1 + static_cast<double>(problem.out(unit) + problem.in(unit));
+        ASSERT_NEAR(scores[target], tables.nats(state.value(unit, contexts, target)), 1e-4 * counted);
+        state.move(unit, contexts, target, state.gain(unit, contexts, target));
+        c.class_of[unit] = target;
+        ASSERT_NEAR(state.ami_bits(), reference::naive_ami(c.counts, c.class_of, AmiNorm::bigrams), 1e-9);
+      }
+      EXPECT_EQ(state.objective(), State(problem, tables, c.classes, c.class_of).objective());
+    }
+  }
+  EXPECT_GT(wide, 100U);
+}
+
+TEST(ExchangeState, RefusesMoreBigramsThanItsLogarithmsHold) {
+  const PairCounts too_many = PairCounts::from_pairs(2, {{0, 1, Problem::kMaxTotal}, {1, 0, 1}});
+  const std::vector<UnitId> units = {0, 1};
+  EXPECT_THROW(Problem(too_many, units, 2), ResourceError);
+}
+
+TEST(ExchangeKernel, LanesDoNotDependOnEachOther) {
+  for (const Count times : {Count{1}, kManyTimes[0]}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      base::Rng rng(seed);
+      constexpr std::size_t kWords = 120;
+      const Counts counts = reference::repeated(reference::random_counts(rng, kWords, 4000), times);
+      std::vector<UnitId> unit_of(kWords);
+      std::iota(unit_of.begin(), unit_of.end(), UnitId{0});
+      const Problem problem(counts.bigrams(), unit_of, kWords);
+      const Tables tables(problem.total());
+      const State state(problem, tables, 70, reference::random_classes(rng, kWords, 70));
+      Contexts contexts;
+      contexts.resize(70);
+      for (UnitId unit = 0; unit < kWords; ++unit) {
+        state.collect(unit, contexts);
+        base::AlignedVector<float> whole;
+        score_classes(state, unit, contexts, whole);
+        base::AlignedVector<float> parts(whole.size());
+        for (std::size_t begin = 0; begin < parts.size(); begin += kLaneBlock) {
+          score_contexts(state.counts(), contexts, {problem.out(unit), problem.in(unit)},
+                         {begin, begin + kLaneBlock}, parts.data());
+        }
+        correct_scores(state, unit, contexts, parts.data());
+        for (ClassId c = 0; c < 70; ++c) ASSERT_EQ(parts[c], whole[c]);
+      }
+    }
+  }
+}
+
+TEST(BatchMoves, ContextsKeepUpWithTheMovesOfNeighbours) {
+  base::WorkerTeam team(1);
+  BatchMoves moves;
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Case c(seed);
+    const Problem problem(c.counts.bigrams(), c.unit_of, c.words);
+    const Tables tables(problem.total());
+    State state(problem, tables, c.classes, c.class_of);
+    Contexts contexts;
+    Contexts fresh;
+    contexts.resize(c.classes);
+    fresh.resize(c.classes);
+    std::vector<UnitId> batch;
+    for (UnitId unit = 0; unit < c.words; ++unit) {
+      if (c.rng.below(3) > 0) batch.push_back(unit);
+    }
+    moves.begin(problem, batch.size());
+    std::vector<bool> proposed;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      proposed.push_back(c.rng.below(4) > 0);
+      state.collect(batch[i], contexts);
+      if (proposed.back()) moves.propose(i, batch[i], contexts);
+    }
+    moves.link(team);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (!proposed[i]) continue;
+      moves.load(i, contexts);
+      state.collect(batch[i], fresh);
+      for (ClassId other = 0; other < c.classes; ++other) {
+        ASSERT_EQ(contexts.right.count(other), fresh.right.count(other));
+        ASSERT_EQ(contexts.left.count(other), fresh.left.count(other));
+      }
+      const ClassId home = state.class_of()[batch[i]];
+      const auto target = static_cast<ClassId>(c.rng.below(c.classes));
+      ASSERT_EQ(state.gain(batch[i], contexts, target), state.gain(batch[i], fresh, target));
+      ++compared;
+      if (target == home || c.rng.below(3) == 0) continue;
+      state.move(batch[i], contexts, target, state.gain(batch[i], contexts, target));
+      moves.moved(i, home, target);
+    }
+  }
+  EXPECT_GT(compared, 1000U);
 }
 
 TEST(ExchangeKernel, FindsTheFirstBestClass) {
@@ -123,9 +240,9 @@ TEST(ExchangeKernel, DrawsInProportionToTheExponential) {
   const std::vector<float> scores = {0, 1, -50, 0};
   std::vector<int> drawn(4);
   base::Rng rng(3);
-  DrawScratch room;
+  DrawScratch scratch;
   constexpr int kDraws = 30000;
-  for (int i = 0; i < kDraws; ++i) ++drawn[draw_class(scores, 1, rng.uniform(), room)];
+  for (int i = 0; i < kDraws; ++i) ++drawn[draw_class(scores, 1, rng.uniform(), scratch)];
   const double sum = 2 + std::exp(1.0);
   EXPECT_NEAR(drawn[0], kDraws / sum, 400);
   EXPECT_NEAR(drawn[1], kDraws * std::exp(1.0) / sum, 400);
@@ -136,7 +253,7 @@ TEST(ExchangeKernel, DrawsInProportionToTheExponential) {
 // Against the distribution function: the k-th class begins where the weights before it end.
 TEST(ExchangeKernel, DrawsTheClassThatTheNumberPointsTo) {
   base::Rng rng(4);
-  DrawScratch room;
+  DrawScratch scratch;
   for (int round = 0; round < 300; ++round) {
     std::vector<float> scores(1 + rng.below(70));
     for (float& score : scores) score = static_cast<float>(rng.uniform() * 30 - 20);
@@ -149,7 +266,7 @@ TEST(ExchangeKernel, DrawsTheClassThatTheNumberPointsTo) {
     }
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     const double uniform = rng.uniform();
-    const ClassId drawn = draw_class(scores, temperature, uniform, room);
+    const ClassId drawn = draw_class(scores, temperature, uniform, scratch);
     const double begin = std::accumulate(weights.begin(), weights.begin() + drawn, 0.0);
     EXPECT_GT(weights[drawn], 0);
     EXPECT_LE(begin, uniform * sum + 1e-4 * sum);

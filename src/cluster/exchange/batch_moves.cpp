@@ -1,0 +1,67 @@
+#include "cluster/exchange/batch_moves.hpp"
+
+namespace firth::exchange {
+
+void BatchMoves::begin(const Problem& problem, std::size_t size) {
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (entries_[i].proposed) places_[entries_[i].unit] = 0;
+    entries_[i].proposed = entries_[i].moved = false;
+  }
+  problem_ = &problem;
+  size_ = size;
+  if (entries_.size() < size) entries_.resize(size);
+  places_.resize(problem.units(), 0);
+}
+
+void BatchMoves::propose(std::size_t i, UnitId unit, const Contexts& contexts) {
+  Entry& entry = entries_[i];
+  entry.unit = unit;
+  entry.proposed = true;
+  places_[unit] = static_cast<std::uint32_t>(i + 1);
+  contexts.right.save(entry.right.contexts);
+  contexts.left.save(entry.left.contexts);
+}
+
+void BatchMoves::add_links(std::size_t i, const Neighbours& neighbours, std::vector<Link>& links) const {
+  links.clear();
+  // Only earlier places matter: the others move later.
+  const auto add = [&](UnitId unit, std::uint32_t count) {
+    const std::uint32_t place = places_[unit];
+    if (place != 0 && place <= i) links.push_back({place - 1, count});
+  };
+  for (const UnitId unit : neighbours.once) add(unit, 1);
+  for (std::size_t j = 0; j < neighbours.often.size(); ++j) add(neighbours.often[j], neighbours.frequency[j]);
+}
+
+void BatchMoves::link(base::WorkerTeam& team) {
+  constexpr std::size_t kGrain = 16;
+  team.run(size_, kGrain, [&](unsigned, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Entry& entry = entries_[i];
+      if (!entry.proposed) continue;
+      add_links(i, problem_->right().of(entry.unit), entry.right.links);
+      add_links(i, problem_->left().of(entry.unit), entry.left.links);
+    }
+  });
+}
+
+void BatchMoves::load_side(const Saved& saved, ContextList& contexts) const {
+  contexts.load(saved.contexts);
+  for (const Link& link : saved.links) {
+    const Entry& neighbour = entries_[link.place];
+    if (neighbour.moved) contexts.shift(neighbour.from, neighbour.to, link.count);
+  }
+}
+
+void BatchMoves::load(std::size_t i, Contexts& contexts) const {
+  load_side(entries_[i].right, contexts.right);
+  load_side(entries_[i].left, contexts.left);
+}
+
+void BatchMoves::moved(std::size_t i, ClassId from, ClassId to) {
+  entries_[i].moved = true;
+  entries_[i].from = from;
+  entries_[i].to = to;
+}
+
+}  // namespace firth::exchange
