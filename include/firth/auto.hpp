@@ -12,6 +12,7 @@
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
+#include "firth/search_limits.hpp"
 
 namespace firth {
 
@@ -37,6 +38,8 @@ struct AutoOptions {
   double size_weight = 0;
   /// Build the tree over the classes.
   bool tree = true;
+  /// When to end early, and checkpoints.
+  SearchLimits limits = {};
 };
 
 /// Throws UsageError if the options make no sense.
@@ -46,7 +49,8 @@ void validate(const AutoOptions& options);
 /// between; combines two such partitions, splits and merges classes again, and lets words move at random with
 /// a falling temperature.
 /// The tree is made by build_tree(). Results depend on run.seed, never on threads. Memory: about the size of
-/// a count file, and 100 K^2 bytes. Throws as cluster_exchange() does.
+/// a count file, and 100 K^2 bytes. Throws as cluster_exchange() does; Cancelled also if the search is to end
+/// before its first pass.
 [[nodiscard]] ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options,
                                          const RunOptions& run = {});
 

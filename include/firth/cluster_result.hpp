@@ -35,6 +35,8 @@ struct WarmStart {
 struct ClusterResult {
   Clustering clustering;
   double ami_bits = 0;
+  /// Whether the method ran to its end; false if it ended early, with the best classes so far.
+  bool complete = true;
   std::vector<IterationStats> iterations;
   std::optional<WarmStart> warm_start = std::nullopt;
   /// More numbers that the method wants to be kept in run.json, e.g. one residual for each singular vector.

@@ -13,6 +13,7 @@
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
+#include "firth/search_limits.hpp"
 
 namespace firth {
 
@@ -47,6 +48,8 @@ struct ExchangeOptions {
   double size_weight = 0;
   /// Build the tree over the classes.
   bool tree = true;
+  /// When to end early, and checkpoints.
+  SearchLimits limits = {};
 };
 
 /// Throws UsageError if the options make no sense.
@@ -56,7 +59,7 @@ void validate(const ExchangeOptions& options);
 /// empty; the tree has one leaf per class. Random numbers decide the order in which words are moved, so
 /// results depend on run.seed, never on threads. Memory: about the size of a count file, and 17 K^2 bytes.
 /// Throws UsageError (more classes than words, constraints that cannot be met), InputError (contradicting
-/// constraints, with file and line), ResourceError, Cancelled.
+/// constraints, with file and line), FormatError (checkpoint), ResourceError, Cancelled.
 [[nodiscard]] ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options,
                                              const RunOptions& run = {});
 

@@ -35,6 +35,7 @@
 #include "firth/run.hpp"
 #include "firth/run_record.hpp"
 #include "firth/sample.hpp"
+#include "firth/search_limits.hpp"
 #include "firth/spectral.hpp"
 #include "firth/svd2.hpp"
 #include "firth/tag_scores.hpp"

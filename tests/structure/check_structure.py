@@ -43,7 +43,7 @@ HEADER_ROOM = {
     "error": "base", "types": "base", "run": "base", "build_info": "base", "version": "base",
     "inputs": "text", "text": "text", "count": "counts", "counts": "counts", "embed": "vectors",
     "clustering": "cluster", "cluster_result": "cluster", "cluster": "cluster/methods", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign",
-    "brown": "cluster/brown", "exchange": "cluster/exchange", "auto": "cluster/exchange", "spectral": "cluster/spectral", "cluster_vectors": "cluster/points", "codes": "cluster/codes",
+    "brown": "cluster/brown", "exchange": "cluster/exchange", "auto": "cluster/exchange", "search_limits": "cluster/exchange", "spectral": "cluster/spectral", "cluster_vectors": "cluster/points", "codes": "cluster/codes",
     "svd2": "cluster/svd2", "pos": "cluster/pos",
     "class_lm": "lm", "hmm": "hmm", "tagger": "tagger", "features": "tagger",
     "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser", "sample": "sample",

@@ -49,6 +49,21 @@ std::uint64_t parse_size(const std::string& names, const std::string& text) {
   return number << shift;
 }
 
+double parse_duration(const std::string& names, const std::string& text) {
+  double number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  double seconds = 0;
+  if (unit.empty() || unit == "s") seconds = 1;
+  if (unit == "m") seconds = 60;
+  if (unit == "h") seconds = 3600;
+  if (unit == "d") seconds = 86400;
+  if (problem != std::errc{} || seconds == 0 || !std::isfinite(number) || number <= 0) {
+    reject(names, text, "a time such as 90s, 2m or 1h");
+  }
+  return number * seconds;
+}
+
 std::string size_text(std::uint64_t bytes) {
   const std::string_view units = "KMGT";
   std::string unit;
@@ -134,6 +149,11 @@ void OptionTable::real(const std::string& names, const std::string& value, doubl
 void OptionTable::size(const std::string& names, std::uint64_t& target, const std::string& help) {
   add(names, "SIZE", target == 0 ? "" : size_text(target), help,
       [&target, names](const std::string& text) { target = parse_size(names, text); });
+}
+
+void OptionTable::duration(const std::string& names, double& seconds, const std::string& help) {
+  add(names, "TIME", "", help,
+      [&seconds, names](const std::string& text) { seconds = parse_duration(names, text); });
 }
 
 void OptionTable::column(const std::string& names, int& target, const std::string& help) {

@@ -53,6 +53,9 @@ class OptionTable {
   /// Bytes with an optional K, M, G or T (powers of 1024).
   void size(const std::string& names, std::uint64_t& target, const std::string& help);
 
+  /// Seconds, or a number with s, m, h or d: "90", "2m".
+  void duration(const std::string& names, double& seconds, const std::string& help);
+
   /// A whole number in [range.first, range.second].
   template <typename Integer>
   void number(const std::string& names, const std::string& value, Integer& target,

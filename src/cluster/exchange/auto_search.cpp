@@ -3,80 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cmath>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "cluster/class_count.hpp"
+#include "cluster/exchange/anytime.hpp"
+#include "cluster/exchange/search_checkpoint.hpp"
 #include "cluster/exchange/search_context.hpp"
+#include "cluster/exchange/search_program.hpp"
 #include "firth/error.hpp"
 
-// The search behind cluster_auto(). Its stages and constants come from measurements: see README.md here.
+// The search behind cluster_auto(): runs the programs of a plan, step by step.
 namespace firth {
 namespace exchange {
 namespace {
-
-/// A number of classes, as a multiple of the wanted one, and the greedy passes with that many classes.
-struct Stage {
-  double ratio;
-  int passes;
-};
-
-/// Passes at falling temperature, in nats.
-struct Annealing {
-  int passes;
-  double first;
-  double last;
-};
-
-/// Cycles of: split, heat, merge, cool, and keep the result if it is better.
-struct SplitMergeCycles {
-  int max_cycles;
-  int max_failures;  // stop after this many in a row
-  int cooling;       // heat-bath passes after the merges
-  double temperature;
-};
-
-/// A search of level 0 is a start; one of level n combines two of level n - 1 and then runs the cycles of
-/// entry n - 1. The combined partition is cooled for as many passes as a cycle.
-using Plan = std::vector<SplitMergeCycles>;
-
-Plan plan_for(Effort effort) {
-  switch (effort) {
-    case Effort::fast:
-      return {};
-    case Effort::standard:
-      return {{0, 0, 30, 2.5}};
-    case Effort::high:
-      return {{2, 2, 40, 2}};
-    case Effort::max:
-      return {{40, 5, 80, 2}, {12, 4, 300, 2}};
-  }
-  return plan_for(Effort::standard);
-}
-
-/// Of a start: many classes first, then fewer and fewer.
-constexpr std::array<Stage, 5> kStages = {{{2, 2}, {1.6, 1}, {1.3, 1}, {1.1, 1}, {1, 0}}};
-constexpr Annealing kStartAnnealing = {4, 1.5, 0.3};  // of a start, after its stages
-constexpr double kSplitRatio = 1.5;                   // classes after a split
-constexpr double kCombineRatio = 1.25;                // classes on which two partitions agree
-constexpr int kHotPasses = 2;                         // before each of the two merges of a cycle
-constexpr int kLastPasses = 2;                        // greedy ones, after cooling
-constexpr double kCoolTo = 0.3;
-
-/// Passes over all units, each weighted by its number of classes: what the time of a plan is made of.
-double weighted_passes(const Plan& plan) {
-  double sum = kStartAnnealing.passes + 1;
-  for (const Stage& stage : kStages) sum += stage.ratio * stage.passes;
-  for (const SplitMergeCycles& level : plan) {
-    const double cycle = (kSplitRatio + 1.25) * kHotPasses + level.cooling + kLastPasses;
-    sum = 2 * sum + (1 + level.max_cycles) * cycle;
-  }
-  return sum;
-}
 
 using Partition = std::vector<ClassId>;
 
@@ -84,65 +26,101 @@ Partition partition_of(const State& state) {
   return {state.class_of().begin(), state.class_of().end()};
 }
 
-void climb(SearchContext& context, State& state, int passes) {
-  for (int pass = 0; pass < passes; ++pass) {
-    const PassResult result = context.greedy_pass(state);
-    context.record("exchange pass", state, result.moved);
-    if (result.moved == 0) break;
-  }
-}
+/// What all searches of a run share.
+struct Job {
+  ClassId classes;  // with that of the line ends
+  const SearchPlan& plan;
+  SearchCheckpoint& checkpoint;
+  BestPartition& best;
+  const SearchEnd& end;
+};
 
-void anneal(SearchContext& context, State& state, const Annealing& annealing) {
-  for (int pass = 0; pass < annealing.passes; ++pass) {
-    const double progress = annealing.passes > 1 ? static_cast<double>(pass) / (annealing.passes - 1) : 0;
-    const double temperature = annealing.first * std::pow(annealing.last / annealing.first, progress);
-    const PassResult result = context.heat_pass(state, temperature);
-    context.record("heat-bath pass", state, result.moved);
-  }
-}
-
-/// A first partition: more classes than wanted, then fewer and fewer, words moving all the while.
-State overshoot(SearchContext& context, ClassId classes) {
-  const ClassId max_classes = context.capped(kStages.front().ratio * classes);
-  State state = context.start(max_classes, context.modulo(max_classes));
-  for (const Stage& stage : kStages) {
-    const ClassId next = context.capped(std::max(stage.ratio * classes, 1.0 * classes));
-    if (next < state.classes()) {
-      state = context.merged(std::move(state), next);
-      context.record("merge", state, 0);
-    }
-    climb(context, state, stage.passes);
-  }
-  Partition before = partition_of(state);
-  const std::int64_t objective = state.objective();
-  anneal(context, state, kStartAnnealing);
-  climb(context, state, 1);
-  if (state.objective() >= objective) return state;
-  return context.resume(classes, std::move(before));  // too hot for this text
-}
-
+/// One search of a run.
 class Search {
  public:
   /// `place` numbers the searches of a run from 1, as the nodes of a tree: 2n and 2n + 1 are the parts of n.
-  Search(SearchContext& context, ClassId classes, const Plan& plan, std::uint64_t place = 1)
-      : context_(context), classes_(classes), plan_(plan), place_(place) {
+  Search(SearchContext& context, const Job& job, std::size_t level, std::uint64_t place)
+      : context_(context), job_(job), level_(level), place_(place), program_(job.plan[level]) {
     context.reseed(place - 1);
   }
 
-  State run(std::size_t level) {
-    if (level == 0) return overshoot(context_, classes_);
-    const SplitMergeCycles& cycles = plan_[level - 1];
-    State state = run_cycles(combined(parts(level - 1), cycles), cycles);
-    climb(context_, state, kLastPasses);
-    return state;
+  State run() {
+    if (const auto snapshot = job_.checkpoint.find(place_)) restore(*snapshot);
+    while (next_ < program_.steps.size()) {
+      const SearchStep& step = program_.steps[next_++];
+      run_step(step);
+      after_step(step);
+    }
+    save(true);
+    return std::move(*state_);
   }
 
  private:
   using Pair = std::array<Partition, 2>;
 
+  void run_step(const SearchStep& step) {
+    switch (step.kind) {
+      case StepKind::start:
+        return start(classes_times(step.value));
+      case StepKind::merge:
+        return merge_to(classes_times(step.value));
+      case StepKind::merge_halfway:
+        return merge_to(std::max(job_.classes, (state_->classes() + job_.classes) / 2));
+      case StepKind::greedy:
+      case StepKind::heat:
+        return pass(step);
+      case StepKind::keep:
+        failures_ = 0;
+        return keep();
+      case StepKind::restore_if_worse:
+        return restore_if_worse();
+      case StepKind::parts:
+        return run_parts();
+      case StepKind::combine:
+        return combine(step);
+      case StepKind::combine_end:
+        context_.record("combine", *state_, 0);
+        if (state_->objective() <= kept_objective_) state_ = context_.resume(job_.classes, kept_);
+        return;
+      case StepKind::split:
+        state_ = context_.split(*state_, classes_times(step.value));
+        return;
+      case StepKind::cycle_end:
+        return end_cycle(step);
+    }
+  }
+
+  ClassId classes_times(double ratio) const {
+    return context_.capped(std::max(ratio * job_.classes, 1.0 * job_.classes));
+  }
+
+  void start(ClassId classes) { state_ = context_.start(classes, context_.modulo(classes)); }
+
+  void merge_to(ClassId classes) {
+    if (state_->classes() <= classes) return;
+    state_ = context_.merged(std::move(*state_), classes);
+    context_.record("merge", *state_, 0);
+  }
+
+  void pass(const SearchStep& step) {
+    const bool greedy = step.kind == StepKind::greedy;
+    const PassResult result =
+        greedy ? context_.greedy_pass(*state_) : context_.heat_pass(*state_, step.value);
+    if (step.logged) context_.record(greedy ? "exchange pass" : "heat-bath pass", *state_, result.moved);
+    if (greedy && result.moved == 0) next_ += step.skip;
+  }
+
+  void keep() {
+    kept_ = partition_of(*state_);
+    kept_objective_ = state_->objective();
+  }
+
+  void restore_if_worse() {
+    if (state_->objective() < kept_objective_) state_ = context_.resume(job_.classes, kept_);
+  }
+
   /// Two searches side by side: each is too short a piece of work to gain much from threads.
-  Pair parts(std::size_t level) {
-    Pair found;
+  void run_parts() {
     const bool room = context_.search_problem().has_room_for(2, context_.run());
     base::Team team(room ? context_.run().threads : 1);
     std::array<std::unique_ptr<SearchContext>, 2> parts;
@@ -153,66 +131,127 @@ class Search {
     reporting.progress = context_.run().progress;
     std::atomic<std::size_t> next = 0;
     team.run([&](unsigned thread) {
-      for (std::size_t i = next++; i < found.size(); i = next++) {
+      for (std::size_t i = next++; i < found_.size(); i = next++) {
         parts[i] = std::make_unique<SearchContext>(context_, thread == 0 ? reporting : silent);
-        found[i] = partition_of(Search(*parts[i], classes_, plan_, 2 * place_ + i).run(level));
+        found_[i] = partition_of(Search(*parts[i], job_, level_ - 1, part(i)).run());
       }
     });
-    for (const auto& part : parts) context_.append(*part);
-    return found;
+    for (const auto& done : parts) context_.append(*done);
   }
+
+  std::uint64_t part(std::size_t i) const { return 2 * place_ + i; }
 
   /// The classes on which two partitions agree, with the rest merged into them: better than either.
-  State combined(const Pair& found, const SplitMergeCycles& cycles) {
-    State first = context_.resume(classes_, found[0]);
-    State second = context_.resume(classes_, found[1]);
+  void combine(const SearchStep& step) {
+    State first = context_.resume(job_.classes, found_[0]);
+    State second = context_.resume(job_.classes, found_[1]);
     State& better = first.objective() >= second.objective() ? first : second;
     std::optional<State> both =
-        context_.overlap(found[0], found[1], context_.capped(kCombineRatio * classes_));
-    if (!both) return std::move(better);
-    context_.record("overlap", *both, 0);
-    State state = merged_and_cooled(std::move(*both), cycles);
-    context_.record("combine", state, 0);
-    return state.objective() > better.objective() ? std::move(state) : std::move(better);
+        context_.overlap(found_[0], found_[1], context_.capped(kCombineRatio * job_.classes));
+    if (!both) {
+      state_ = std::move(better);
+      next_ += step.skip;
+      return;
+    }
+    kept_ = partition_of(better);
+    kept_objective_ = better.objective();
+    state_ = std::move(both);
+    context_.record("overlap", *state_, 0);
   }
 
-  /// Heat and merges down to the wanted number of classes, then cooling.
-  State merged_and_cooled(State state, const SplitMergeCycles& cycles) {
-    const ClassId between = std::max(classes_, (state.classes() + classes_) / 2);
-    for (const ClassId next : {between, classes_}) {
-      for (int pass = 0; pass < kHotPasses; ++pass) context_.heat_pass(state, cycles.temperature);
-      state = context_.merged(std::move(state), next);
+  void end_cycle(const SearchStep& step) {
+    const bool better = state_->objective() > kept_objective_;
+    context_.record(better ? "cycle kept" : "cycle dropped", *state_, 0);
+    if (better) {
+      keep();
+      failures_ = 0;
+      return;
     }
-    anneal(context_, state, {cycles.cooling, cycles.temperature, kCoolTo});
-    climb(context_, state, kLastPasses);
-    return state;
+    state_ = context_.resume(job_.classes, kept_);
+    if (++failures_ >= program_.max_failures) next_ += step.skip;
   }
 
-  State run_cycles(State state, const SplitMergeCycles& cycles) {
-    Partition best = partition_of(state);
-    std::int64_t best_objective = state.objective();
-    int failures = 0;
-    for (int cycle = 0; cycle < cycles.max_cycles && failures < cycles.max_failures; ++cycle) {
-      state = merged_and_cooled(context_.split(state, context_.capped(kSplitRatio * classes_)), cycles);
-      const bool better = state.objective() > best_objective;
-      context_.record(better ? "cycle kept" : "cycle dropped", state, 0);
-      if (better) {
-        best = partition_of(state);
-        best_objective = state.objective();
-        failures = 0;
-      } else {
-        state = context_.resume(classes_, best);
-        ++failures;
-      }
+  void after_step(const SearchStep& step) {
+    if (step.kind == StepKind::parts) return;
+    if (step.kind == StepKind::greedy || step.kind == StepKind::heat) {
+      job_.best.offer(*state_);
+      save(false);
     }
-    return state;
+    if (step.kind == StepKind::combine) {
+      save(false);
+      job_.checkpoint.forget(std::array{part(0), part(1)});
+    }
+  }
+
+  void save(bool finished) {
+    if (!job_.checkpoint.enabled()) return;
+    SearchSnapshot snapshot;
+    snapshot.place = place_;
+    snapshot.next = next_;
+    snapshot.finished = finished;
+    snapshot.classes = state_->classes();
+    snapshot.failures = static_cast<std::uint32_t>(failures_);
+    snapshot.kept_objective = kept_objective_;
+    snapshot.class_of = partition_of(*state_);
+    snapshot.kept = kept_;
+    snapshot.context = context_.snapshot();
+    job_.checkpoint.put(std::move(snapshot));
+  }
+
+  void restore(const SearchSnapshot& snapshot) {
+    next_ = snapshot.next;
+    failures_ = static_cast<int>(snapshot.failures);
+    kept_objective_ = snapshot.kept_objective;
+    kept_ = snapshot.kept;
+    state_ = context_.resume(snapshot.classes, snapshot.class_of);
+    context_.restore(snapshot.context);
   }
 
   SearchContext& context_;
-  ClassId classes_;
-  const Plan& plan_;
+  const Job& job_;
+  std::size_t level_;
   std::uint64_t place_;
+  const SearchProgram& program_;
+  std::size_t next_ = 0;  // step
+  std::optional<State> state_;
+  Pair found_;  // by the parts
+  Partition kept_;
+  std::int64_t kept_objective_ = 0;
+  int failures_ = 0;
 };
+
+std::uint64_t fingerprint(const Counts& counts, const AutoOptions& options, const RunOptions& run) {
+  return Fingerprint()
+      .add(std::string("auto"))
+      .add(counts)
+      .add(std::uint64_t{options.classes})
+      .add(static_cast<std::uint64_t>(options.effort))
+      .add(options.constraints)
+      .add(std::uint64_t{options.boundaries ? 1U : 0U})
+      .add(options.size_weight)
+      .add(run.seed)
+      .value();
+}
+
+/// The result of the whole search, or nothing if it ended early.
+std::optional<State> run_search(SearchContext& context, const Job& job) {
+  try {
+    State state = Search(context, job, job.plan.size() - 1, 1).run();
+    job.checkpoint.write();
+    return state;
+  } catch (const Cancelled&) {
+    job.checkpoint.write();
+    if (!job.end.ended_early() || job.best.empty()) throw;
+    return std::nullopt;
+  }
+}
+
+/// The best partition so far, brought to the wanted number of classes.
+State best_so_far(const SearchProblem& search_problem, const BestPartition& best, ClassId classes,
+                  const RunOptions& run) {
+  SearchContext context(search_problem, run);
+  return context.merged(context.resume(best.classes(), best.class_of()), classes);
+}
 
 }  // namespace
 }  // namespace exchange
@@ -220,20 +259,33 @@ class Search {
 void validate(const AutoOptions& options) {
   clusters::require_classes(options.classes, "AutoOptions::classes");
   exchange::check_size_weight(options.size_weight, "AutoOptions::size_weight");
+  exchange::check_limits(options.limits);
 }
 
 ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, const RunOptions& run) {
   validate(options);
-  const exchange::Plan plan = exchange::plan_for(options.effort);
+  const exchange::SearchPlan plan = exchange::plan_for(options.effort);
   const exchange::SearchProblem search_problem(
       counts, {{options.constraints, options.boundaries}, options.size_weight}, options.classes,
-      exchange::kStages.front().ratio, run);
-  exchange::SearchContext context(search_problem, run);
+      exchange::max_class_ratio(), run);
+  const ClassId classes = search_problem.with_boundary_class(options.classes);
+  exchange::SearchEnd end(run, options.limits.finish, options.limits.max_seconds);
+  exchange::BestPartition best(classes);
+  const SearchLimits& limits = options.limits;
+  exchange::SearchCheckpoint checkpoint(
+      {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume},
+      limits.checkpoint_file.empty() ? 0 : exchange::fingerprint(counts, options, run),
+      search_problem.units().count);
+  exchange::SearchContext context(search_problem, end.run(), &end);
   base::Stage stage = context.begin("search", exchange::weighted_passes(plan), options.classes);
-  const exchange::State state =
-      exchange::Search(context, context.with_boundary_class(options.classes), plan).run(plan.size());
+  std::optional<exchange::State> state =
+      exchange::run_search(context, {classes, plan, checkpoint, best, end});
   stage.end();
-  return context.finish(state, options.tree);
+  const bool complete = state.has_value();
+  if (!complete) state = exchange::best_so_far(search_problem, best, classes, run);
+  ClusterResult result = context.finish(*state, options.tree, run);
+  result.complete = complete;
+  return result;
 }
 
 }  // namespace firth

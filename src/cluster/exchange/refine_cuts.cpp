@@ -49,7 +49,7 @@ Clustering refine(SearchContext& context, const Clustering& cut, std::span<const
   for (int pass = 0; pass < kMaxPasses; ++pass) {
     if (context.greedy_pass(state).moved == 0) break;
   }
-  return context.finish(state, false).clustering;
+  return context.finish(state, false, context.run()).clustering;
 }
 
 void check_cuts(const std::vector<ClassId>& cuts, ClassId classes) {

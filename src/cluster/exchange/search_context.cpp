@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -61,6 +63,16 @@ void check_size_weight(double weight, std::string_view field) {
                    fmt::format("give 0 to {}", kMaxWeight), field);
 }
 
+void check_limits(const SearchLimits& limits) {
+  if (!(limits.max_seconds >= 0)) {
+    throw UsageError("the time limit is below 0", "give 0 or more seconds", "SearchLimits::max_seconds");
+  }
+  if (limits.resume && limits.checkpoint_file.empty()) {
+    throw UsageError("there is no checkpoint to resume from", "name the checkpoint file",
+                     "SearchLimits::checkpoint_file");
+  }
+}
+
 SearchProblem::SearchProblem(const Counts& counts, const SearchProblemOptions& options, ClassId classes,
                              double overshoot, const RunOptions& run)
     : counts_(&counts),
@@ -81,9 +93,10 @@ ClassId SearchProblem::capped(double classes) const {
   return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(units_.count)));
 }
 
-SearchContext::SearchContext(const SearchProblem& search_problem, const RunOptions& run)
+SearchContext::SearchContext(const SearchProblem& search_problem, const RunOptions& run, SearchEnd* end)
     : search_problem_(&search_problem),
       run_(&run),
+      end_(end),
       team_(run.threads),
       sweeper_(team_, run, search_problem.units().constrained() ? &search_problem.rules() : nullptr),
       rng_(run.seed),
@@ -91,6 +104,7 @@ SearchContext::SearchContext(const SearchProblem& search_problem, const RunOptio
       done_(&own_done_) {
   std::iota(order_.begin(), order_.end(), UnitId{0});
   sweeper_.on_progress([this](std::size_t units) {
+    if (end_ != nullptr) end_->check_time();
     const double weighted = static_cast<double>(units) * pass_weight_;
     const std::uint64_t done = *done_ += static_cast<std::uint64_t>(weighted);
     base::advance_stage(*run_, done, [this] { return fmt::format("AMI {:.4f}", note_bits_); });
@@ -98,7 +112,7 @@ SearchContext::SearchContext(const SearchProblem& search_problem, const RunOptio
 }
 
 SearchContext::SearchContext(SearchContext& whole, const RunOptions& run)
-    : SearchContext(*whole.search_problem_, run) {
+    : SearchContext(*whole.search_problem_, run, whole.end_) {
   done_ = whole.done_;
   reference_classes_ = whole.reference_classes_;
 }
@@ -193,7 +207,22 @@ void SearchContext::append(const SearchContext& part) {
   last_ = std::chrono::steady_clock::now();
 }
 
-ClusterResult SearchContext::finish(const State& state, bool tree) {
+ContextSnapshot SearchContext::snapshot() const {
+  static_assert(sizeof(base::Rng) == sizeof(ContextSnapshot::rng));
+  return {std::bit_cast<std::array<std::uint64_t, 4>>(rng_),
+          order_,
+          {sweeper_.frozen_for().begin(), sweeper_.frozen_for().end()},
+          history_};
+}
+
+void SearchContext::restore(const ContextSnapshot& snapshot) {
+  rng_ = std::bit_cast<base::Rng>(snapshot.rng);
+  order_ = snapshot.order;
+  sweeper_.freeze(snapshot.frozen_for);
+  history_ = snapshot.history;
+}
+
+ClusterResult SearchContext::finish(const State& state, bool tree, const RunOptions& run) {
   const Vocabulary& all = search_problem_->counts().vocabulary();
   std::vector<ClassId> classes(all.size(), kNoClass);
   std::vector<ClassId> taking_part;
@@ -205,7 +234,7 @@ ClusterResult SearchContext::finish(const State& state, bool tree) {
       words.emplace_back(all.word(units().words[i]), all.count(units().words[i]));
   }
   std::optional<MergeTree> merges;
-  if (tree) merges = build_tree(search_problem_->counts(), classes, *run_);
+  if (tree) merges = build_tree(search_problem_->counts(), classes, run);
   ClusterResult result;
   const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
   result.clustering = Clustering(vocabulary, taking_part, std::move(merges));

@@ -11,11 +11,14 @@
 #include "base/rng.hpp"
 #include "base/stage.hpp"
 #include "base/worker_team.hpp"
+#include "cluster/exchange/anytime.hpp"
+#include "cluster/exchange/search_checkpoint.hpp"
 #include "cluster/exchange/state.hpp"
 #include "cluster/exchange/sweep.hpp"
 #include "cluster/exchange/units.hpp"
 #include "firth/cluster_result.hpp"
 #include "firth/run.hpp"
+#include "firth/search_limits.hpp"
 
 namespace firth::exchange {
 
@@ -27,6 +30,9 @@ struct SearchProblemOptions {
 
 /// Throws UsageError about `field` if it is out of range: beyond, sums might not fit their integers.
 void check_size_weight(double weight, std::string_view field);
+
+/// Throws UsageError if the limits make no sense.
+void check_limits(const SearchLimits& limits);
 
 /// What does not change during a search; several contexts may share it.
 class SearchProblem {
@@ -65,8 +71,8 @@ class SearchProblem {
 /// The team, the random numbers, the progress and the log of one search.
 class SearchContext {
  public:
-  /// Both must outlive the context.
-  SearchContext(const SearchProblem& search_problem, const RunOptions& run);
+  /// All must outlive the context. `end`, if given, is told to look at the clock during passes.
+  SearchContext(const SearchProblem& search_problem, const RunOptions& run, SearchEnd* end = nullptr);
   /// For a part of the work of `whole`, perhaps on another thread: what is done here counts there.
   SearchContext(SearchContext& whole, const RunOptions& run);
   SearchContext(const SearchContext&) = delete;
@@ -112,14 +118,21 @@ class SearchContext {
   /// Adds a line to the log of the run.
   void record(const std::string& stage, const State& state, std::uint64_t moved);
 
-  /// The partition of words, its AMI, its tree if wanted, and the log.
-  ClusterResult finish(const State& state, bool tree);
+  /// What a search needs to go on from here, besides its state.
+  ContextSnapshot snapshot() const;
+  /// To be called after resume().
+  void restore(const ContextSnapshot& snapshot);
+
+  /// The partition of words, its AMI, its tree if wanted, and the log. `run` is for the tree: it is built even
+  /// if the search has ended early.
+  ClusterResult finish(const State& state, bool tree, const RunOptions& run);
 
  private:
   void shuffle();
 
   const SearchProblem* search_problem_;
   const RunOptions* run_;
+  SearchEnd* end_;
   base::WorkerTeam team_;
   Sweeper sweeper_;
   base::Rng rng_;

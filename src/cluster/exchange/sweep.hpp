@@ -45,6 +45,9 @@ class Sweeper {
 
   /// Every unit takes part in the next pass: to be called when passes go on with another state.
   void unfreeze_all();
+  /// Passes that each unit is left out of; may be empty.
+  std::span<const std::uint8_t> frozen_for() const { return frozen_for_; }
+  void freeze(std::vector<std::uint8_t> passes) { frozen_for_ = std::move(passes); }
 
   /// Every unit in `order` moves to its best class if that raises F. F never falls.
   PassResult greedy_pass(State& state, std::span<const UnitId> order);

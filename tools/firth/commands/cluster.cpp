@@ -77,9 +77,18 @@ class ClusterCommand : public Command {
                             grouped(result.clustering.class_count()), grouped(result.clustering.word_count()),
                             result.ami_bits, seconds, folder_));
     session.say(preview(result.clustering));
+    if (!result.complete) report_early_end(session);
   }
 
  private:
+  /// Classes are written, but not those of a whole search. Throws Cancelled after Ctrl-C.
+  static void report_early_end(Session& session) {
+    const bool interrupted = session.run().stop.stop_requested();
+    session.say(fmt::format("{}: these are the best classes found so far",
+                            interrupted ? "interrupted" : "time is up"));
+    session.run().check_stop();
+  }
+
   static std::string group_of(const NamedMethod& method) {
     return fmt::format("Only for --method {}", method.name);
   }
@@ -125,7 +134,8 @@ class ClusterCommand : public Command {
                       {"bigrams", static_cast<double>(counts.bigrams().total())},
                       {"distinct_bigrams", static_cast<double>(counts.bigrams().distinct())},
                       {"classes", static_cast<double>(result.clustering.class_count())},
-                      {"ami_bits", result.ami_bits}};
+                      {"ami_bits", result.ami_bits},
+                      {"complete", result.complete ? 1.0 : 0.0}};
     record.stages = session.stages();
     record.iterations = result.iterations;
     record.series = result.series;

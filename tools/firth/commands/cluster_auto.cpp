@@ -40,29 +40,40 @@ void report_start(const std::string& init, const ClusterResult& result, Session&
                           warm.known, warm.added));
 }
 
+/// The first Ctrl-C ends the search, which then hands over what it has found; the second ends the process.
+RunOptions without_stop(RunOptions run) {
+  run.stop = {};
+  return run;
+}
+
 ClusterResult run_exchange(const Counts& counts, const std::string& init, ExchangeOptions options,
                            Session& session) {
   set_start(init, counts, options, session.run());
-  ClusterResult result = cluster(counts, options, session.run());
+  ClusterResult result = cluster(counts, options, without_stop(session.run()));
   report_start(init, result, session);
   return result;
 }
 
 /// What the options of both methods have in common.
 template <class Options>
-void apply(const SearchSettings& settings, ClassId classes, Options& options) {
+void apply(const SharedSettings& settings, ClassId classes, const Session& session, Options& options) {
+  const SearchSettings& search = settings.search;
   options.classes = classes;
-  options.constraints = settings.constraints.empty() ? Constraints{} : load_constraints(settings.constraints);
-  options.boundaries = settings.boundaries;
-  options.size_weight = settings.size_weight;
+  options.constraints = search.constraints.empty() ? Constraints{} : load_constraints(search.constraints);
+  options.boundaries = search.boundaries;
+  options.size_weight = search.size_weight;
+  options.limits.max_seconds = search.max_seconds;
+  options.limits.finish = session.run().stop;
+  options.limits.checkpoint_file = settings.checkpoint.file;
+  options.limits.resume = settings.checkpoint.resume;
 }
 
 class AutoMethod : public MethodOptions {
  public:
-  explicit AutoMethod(std::shared_ptr<SearchSettings> settings) : settings_(std::move(settings)) {}
+  explicit AutoMethod(std::shared_ptr<SharedSettings> settings) : settings_(std::move(settings)) {}
 
   ClusterMethod method() const override { return options_; }
-  std::vector<std::string> shared_groups() const override { return {kSearchGroup}; }
+  std::vector<std::string> shared_groups() const override { return {kSearchGroup, kCheckpointGroup}; }
 
   void declare(OptionTable& options) override {
     options.choice(
@@ -71,50 +82,61 @@ class AutoMethod : public MethodOptions {
         "How long to search. On 1 million words and 200 classes: about 1, 4, 10 seconds, and minutes.");
     options.group(kSearchGroup);
     options.text(
-        "--init", "START", settings_->init,
+        "--init", "START", settings_->search.init,
         "Start of exchange: frequency, modulo, random, brown, or a clustering in any format (a folder "
         "of firth cluster, paths, classes ...) to refine or to carry over to new text. With --method "
         "auto, a start means exchange from there, without the search.");
     options.field_of_last("ExchangeOptions::init");
-    options.text("--constraints", "FILE", settings_->constraints,
+    options.text("--constraints", "FILE", settings_->search.constraints,
                  "Words that must share a class, must not, belong to a seed class, or stay out; see "
                  "docs/constraints.md.");
-    options.flag("--boundaries", settings_->boundaries,
+    options.flag("--boundaries", settings_->search.boundaries,
                  "Line ends count as neighbours, in a class of their own that is not written: better classes "
                  "for language models, at a lower AMI between words.");
     options.real(
-        "--size-weight", "W", settings_->size_weight, {0, 4},
+        "--size-weight", "W", settings_->search.size_weight, {0, 4},
         "Weight of a prior on the sizes of classes: rare words then go to large classes. For language "
         "models, give 1 to 1.5 together with --boundaries; the AMI is lower.");
     options.numbers<ClassId>(
-        "--flat-cuts", "K,K...", settings_->cuts, {1, 1u << 30},
+        "--flat-cuts", "K,K...", settings_->search.cuts, {1, 1u << 30},
         "Also write flat classes with fewer classes, refined at each number, into DIR as "
         "flat-K.tsv: better than cuts of the tree, but not nested.");
+    options.duration(
+        "--time", settings_->search.max_seconds,
+        "End the search after this time with the best classes found so far (90s, 2m, 1h). Ctrl-C does "
+        "the same.");
+    options.group(kCheckpointGroup);
+    options.text("--checkpoint", "FILE", settings_->checkpoint.file,
+                 "Keep the state of the run in FILE, so that a killed run can be continued.");
+    options.flag(
+        "--resume", settings_->checkpoint.resume,
+        "Continue from the checkpoint, if it is there; the result is that of a run without a break.");
   }
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,
                     const std::string& folder) override {
     ClusterResult result = search(counts, classes, session);
-    write_flat_cuts(counts, result.clustering, *settings_, session, folder);
+    write_flat_cuts(counts, result.clustering, settings_->search, session, folder);
     return result;
   }
 
  private:
   ClusterResult search(const Counts& counts, ClassId classes, Session& session) {
-    if (!settings_->init.empty()) {
+    if (!settings_->search.init.empty()) {
       ExchangeOptions options;
-      apply(*settings_, classes, options);
-      return run_exchange(counts, settings_->init, std::move(options), session);
+      apply(*settings_, classes, session, options);
+      return run_exchange(counts, settings_->search.init, std::move(options), session);
     }
-    apply(*settings_, classes, options_);
-    return cluster(counts, options_, session.run());
+    apply(*settings_, classes, session, options_);
+    return cluster(counts, options_, without_stop(session.run()));
   }
 
  public:
   static void write_flat_cuts(const Counts& counts, const Clustering& clustering,
                               const SearchSettings& settings, Session& session, const std::string& folder) {
     if (settings.cuts.empty()) return;
-    const std::vector<Clustering> flat = refine_cuts(counts, clustering, settings.cuts, session.run());
+    const std::vector<Clustering> flat =
+        refine_cuts(counts, clustering, settings.cuts, without_stop(session.run()));
     for (std::size_t i = 0; i < flat.size(); ++i) {
       save_clustering(fmt::format("{}/flat-{}.tsv", folder, settings.cuts[i]), flat[i],
                       ClusterFormat::classes);
@@ -122,16 +144,16 @@ class AutoMethod : public MethodOptions {
   }
 
  private:
-  std::shared_ptr<SearchSettings> settings_;
+  std::shared_ptr<SharedSettings> settings_;
   AutoOptions options_;
 };
 
 class ExchangeMethod : public MethodOptions {
  public:
-  explicit ExchangeMethod(std::shared_ptr<SearchSettings> settings) : settings_(std::move(settings)) {}
+  explicit ExchangeMethod(std::shared_ptr<SharedSettings> settings) : settings_(std::move(settings)) {}
 
   ClusterMethod method() const override { return options_; }
-  std::vector<std::string> shared_groups() const override { return {kSearchGroup}; }
+  std::vector<std::string> shared_groups() const override { return {kSearchGroup, kCheckpointGroup}; }
 
   void declare(OptionTable& options) override {
     constexpr std::uint32_t kMaxPasses = std::numeric_limits<std::uint32_t>::max();
@@ -145,25 +167,25 @@ class ExchangeMethod : public MethodOptions {
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,
                     const std::string& folder) override {
-    apply(*settings_, classes, options_);
-    ClusterResult result =
-        run_exchange(counts, settings_->init.empty() ? "modulo" : settings_->init, options_, session);
-    AutoMethod::write_flat_cuts(counts, result.clustering, *settings_, session, folder);
+    apply(*settings_, classes, session, options_);
+    ClusterResult result = run_exchange(
+        counts, settings_->search.init.empty() ? "modulo" : settings_->search.init, options_, session);
+    AutoMethod::write_flat_cuts(counts, result.clustering, settings_->search, session, folder);
     return result;
   }
 
  private:
-  std::shared_ptr<SearchSettings> settings_;
+  std::shared_ptr<SharedSettings> settings_;
   ExchangeOptions options_;
 };
 
 }  // namespace
 
-std::unique_ptr<MethodOptions> make_auto_method(std::shared_ptr<SearchSettings> settings) {
+std::unique_ptr<MethodOptions> make_auto_method(std::shared_ptr<SharedSettings> settings) {
   return std::make_unique<AutoMethod>(std::move(settings));
 }
 
-std::unique_ptr<MethodOptions> make_exchange_method(std::shared_ptr<SearchSettings> settings) {
+std::unique_ptr<MethodOptions> make_exchange_method(std::shared_ptr<SharedSettings> settings) {
   return std::make_unique<ExchangeMethod>(std::move(settings));
 }
 

@@ -9,7 +9,11 @@ namespace {
 
 class BrownMethod : public MethodOptions {
  public:
+  explicit BrownMethod(std::shared_ptr<SharedSettings> settings) : settings_(std::move(settings)) {}
+
   ClusterMethod method() const override { return options_; }
+
+  std::vector<std::string> shared_groups() const override { return {kCheckpointGroup}; }
 
   void declare(OptionTable& options) override {
     constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
@@ -40,10 +44,6 @@ class BrownMethod : public MethodOptions {
         "Words enter in the order of FILE, one per line; words that are missing follow by frequency.");
     options.text("--trace", "FILE", options_.trace_file,
                  "Write the AMI after every insertion and merge to FILE.");
-    options.text("--checkpoint", "FILE", options_.checkpoint_file,
-                 "Keep the state of the run in FILE, so that a killed run can be continued.");
-    options.flag("--resume", options_.resume,
-                 "Continue from the checkpoint, if it is there; the result is the same.");
     options.number<std::uint64_t>("--check-every", "N", options_.check_every, {0, kMax},
                                   "Recompute all sums every N merges (for tests).");
     options.hide_last();
@@ -51,17 +51,20 @@ class BrownMethod : public MethodOptions {
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session, const std::string&) override {
     options_.classes = classes;
+    options_.checkpoint_file = settings_->checkpoint.file;
+    options_.resume = settings_->checkpoint.resume;
     return cluster(counts, options_, session.run());
   }
 
  private:
+  std::shared_ptr<SharedSettings> settings_;
   BrownOptions options_;
 };
 
 }  // namespace
 
-std::unique_ptr<MethodOptions> make_brown_method() {
-  return std::make_unique<BrownMethod>();
+std::unique_ptr<MethodOptions> make_brown_method(std::shared_ptr<SharedSettings> settings) {
+  return std::make_unique<BrownMethod>(std::move(settings));
 }
 
 }  // namespace firth::cli

@@ -5,11 +5,11 @@
 namespace firth::cli {
 
 std::vector<NamedMethod> all_cluster_methods() {
-  const auto search = std::make_shared<SearchSettings>();
+  const auto shared = std::make_shared<SharedSettings>();
   std::map<std::string_view, std::unique_ptr<MethodOptions>> options;
-  options["auto"] = make_auto_method(search);
-  options["exchange"] = make_exchange_method(search);
-  options["brown"] = make_brown_method();
+  options["auto"] = make_auto_method(shared);
+  options["exchange"] = make_exchange_method(shared);
+  options["brown"] = make_brown_method(shared);
   options["spectral"] = make_spectral_method();
   options["svd2"] = make_svd2_method();
   options["pos"] = make_pos_method();

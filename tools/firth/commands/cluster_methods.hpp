@@ -12,14 +12,30 @@ struct SearchSettings {
   bool boundaries = false;    ///< line ends count
   double size_weight = 0;     ///< of the prior on the sizes of classes
   std::vector<ClassId> cuts;  ///< further numbers of classes
+  double max_seconds = 0;     ///< 0 = no limit
 };
 
 /// Heading of those options.
 inline constexpr const char* kSearchGroup = "Only for --method auto and exchange";
 
-std::unique_ptr<MethodOptions> make_auto_method(std::shared_ptr<SearchSettings> settings);
-std::unique_ptr<MethodOptions> make_exchange_method(std::shared_ptr<SearchSettings> settings);
-std::unique_ptr<MethodOptions> make_brown_method();
+/// Options of the methods that can be continued.
+struct CheckpointSettings {
+  std::string file;  ///< "" = none
+  bool resume = false;
+};
+
+/// Heading of those options.
+inline constexpr const char* kCheckpointGroup = "Only for --method auto, exchange and brown";
+
+/// What several methods share.
+struct SharedSettings {
+  SearchSettings search;
+  CheckpointSettings checkpoint;
+};
+
+std::unique_ptr<MethodOptions> make_auto_method(std::shared_ptr<SharedSettings> settings);
+std::unique_ptr<MethodOptions> make_exchange_method(std::shared_ptr<SharedSettings> settings);
+std::unique_ptr<MethodOptions> make_brown_method(std::shared_ptr<SharedSettings> settings);
 std::unique_ptr<MethodOptions> make_spectral_method();
 std::unique_ptr<MethodOptions> make_svd2_method();
 std::unique_ptr<MethodOptions> make_pos_method();

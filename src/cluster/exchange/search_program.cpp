@@ -1,0 +1,161 @@
+#include "cluster/exchange/search_program.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace firth::exchange {
+namespace {
+
+/// A number of classes, as a multiple of the wanted one, and the greedy passes with that many classes.
+struct Stage {
+  double ratio;
+  int passes;
+};
+
+/// Passes at falling temperature, in nats.
+struct Annealing {
+  int passes;
+  double first;
+  double last;
+};
+
+/// Cycles of: split, heat, merge, cool, and keep the result if it is better.
+struct SplitMergeCycles {
+  int max_cycles;
+  int max_failures;  // stop after this many in a row
+  int cooling;       // heat-bath passes after the merges
+  double temperature;
+};
+
+/// Of a start: many classes first, then fewer and fewer.
+constexpr std::array<Stage, 5> kStages = {{{2, 2}, {1.6, 1}, {1.3, 1}, {1.1, 1}, {1, 0}}};
+constexpr Annealing kStartAnnealing = {4, 1.5, 0.3};  // of a start, after its stages
+constexpr double kSplitRatio = 1.5;                   // classes after a split
+constexpr int kHotPasses = 2;                         // before each of the two merges of a cycle
+constexpr int kLastPasses = 2;                        // greedy ones, after cooling
+constexpr double kCoolTo = 0.3;
+
+class ProgramWriter {
+ public:
+  void add(StepKind kind, double value = 0) { steps_.push_back({kind, value}); }
+
+  /// Greedy passes until nothing moves, but no more than `passes`.
+  void climb(int passes) {
+    for (int left = passes - 1; left >= 0; --left) {
+      steps_.push_back({StepKind::greedy, 0, static_cast<std::size_t>(left)});
+    }
+  }
+
+  void anneal(const Annealing& annealing) {
+    for (int pass = 0; pass < annealing.passes; ++pass) {
+      const double progress = annealing.passes > 1 ? static_cast<double>(pass) / (annealing.passes - 1) : 0;
+      add(StepKind::heat, annealing.first * std::pow(annealing.last / annealing.first, progress));
+    }
+  }
+
+  /// Heat and merges down to the wanted number of classes, then cooling.
+  void merge_and_cool(const SplitMergeCycles& cycles) {
+    for (const bool last : {false, true}) {
+      for (int pass = 0; pass < kHotPasses; ++pass) {
+        steps_.push_back({StepKind::heat, cycles.temperature, 0, false});
+      }
+      add(last ? StepKind::merge : StepKind::merge_halfway, 1);
+    }
+    anneal({cycles.cooling, cycles.temperature, kCoolTo});
+    climb(kLastPasses);
+  }
+
+  std::size_t size() const { return steps_.size(); }
+  /// The step at `place`, when it leaves steps out, goes on after the last one so far.
+  void skip_to_here(std::size_t place) { steps_[place].skip = steps_.size() - place - 1; }
+  std::vector<SearchStep> take() { return std::move(steps_); }
+
+ private:
+  std::vector<SearchStep> steps_;
+};
+
+SearchProgram start_program() {
+  ProgramWriter writer;
+  writer.add(StepKind::start, kStages.front().ratio);
+  for (const Stage& stage : kStages) {
+    writer.add(StepKind::merge, stage.ratio);
+    writer.climb(stage.passes);
+  }
+  writer.add(StepKind::keep);
+  writer.anneal(kStartAnnealing);
+  writer.climb(1);
+  writer.add(StepKind::restore_if_worse);  // too hot for this text
+  return {writer.take(), 0};
+}
+
+SearchProgram combining_program(const SplitMergeCycles& cycles) {
+  ProgramWriter writer;
+  writer.add(StepKind::parts);
+  const std::size_t combine = writer.size();
+  writer.add(StepKind::combine);
+  writer.merge_and_cool(cycles);
+  writer.add(StepKind::combine_end);
+  writer.skip_to_here(combine);
+  writer.add(StepKind::keep);
+  std::vector<std::size_t> ends;
+  for (int cycle = 0; cycle < cycles.max_cycles; ++cycle) {
+    writer.add(StepKind::split, kSplitRatio);
+    writer.merge_and_cool(cycles);
+    ends.push_back(writer.size());
+    writer.add(StepKind::cycle_end);
+  }
+  for (const std::size_t end : ends) writer.skip_to_here(end);
+  writer.climb(kLastPasses);
+  return {writer.take(), cycles.max_failures};
+}
+
+std::vector<SplitMergeCycles> levels_of(Effort effort) {
+  switch (effort) {
+    case Effort::fast:
+      return {};
+    case Effort::standard:
+      return {{0, 0, 30, 2.5}};
+    case Effort::high:
+      return {{2, 2, 40, 2}};
+    case Effort::max:
+      return {{40, 5, 80, 2}, {12, 4, 300, 2}};
+  }
+  return levels_of(Effort::standard);
+}
+
+double weight_of(const SearchProgram& program) {
+  double sum = 0;
+  double ratio = 1;
+  for (const SearchStep& step : program.steps) {
+    if (step.kind == StepKind::start || step.kind == StepKind::merge || step.kind == StepKind::split) {
+      ratio = step.value;
+    } else if (step.kind == StepKind::combine) {
+      ratio = kCombineRatio;
+    } else if (step.kind == StepKind::merge_halfway) {
+      ratio = (ratio + 1) / 2;
+    } else if (step.kind == StepKind::greedy || step.kind == StepKind::heat) {
+      sum += ratio;
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+SearchPlan plan_for(Effort effort) {
+  SearchPlan plan = {start_program()};
+  for (const SplitMergeCycles& cycles : levels_of(effort)) plan.push_back(combining_program(cycles));
+  return plan;
+}
+
+double max_class_ratio() {
+  return kStages.front().ratio;
+}
+
+double weighted_passes(const SearchPlan& plan) {
+  double sum = 0;
+  for (const SearchProgram& program : plan) sum = 2 * sum + weight_of(program);
+  return sum;
+}
+
+}  // namespace firth::exchange

@@ -1,0 +1,187 @@
+// Searches that are interrupted, continued, or ended early.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <stop_token>
+
+#include "firth/auto.hpp"
+#include "firth/error.hpp"
+#include "firth/exchange.hpp"
+#include "reference/planted_text.hpp"
+#include "reference/random_data.hpp"
+#include "support/temp_folder.hpp"
+
+namespace firth {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Asks for a stop at a given report of progress.
+class StopAt : public ProgressSink {
+ public:
+  explicit StopAt(int reports) : left_(reports) {}
+  void begin(std::string_view, std::string_view, std::uint64_t) override {}
+  void advance(std::uint64_t, std::string_view) override {
+    if (--left_ == 0) source_.request_stop();
+  }
+  void end() override {}
+  void warn(std::string_view) override {}
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  int left_;
+  std::stop_source source_;
+};
+
+Counts some_text(std::uint64_t seed) {
+  return reference::planted_text(seed, 10, 30, 8000).counts;
+}
+
+SearchLimits limits(const std::string& file, bool resume) {
+  SearchLimits result;
+  result.checkpoint_file = file;
+  result.checkpoint_seconds = 0;
+  result.resume = resume;
+  return result;
+}
+
+ClusterResult search(const Counts& counts, Effort effort, const SearchLimits& with, const RunOptions& run) {
+  return cluster_auto(counts, {.classes = 12, .effort = effort, .limits = with}, run);
+}
+
+TEST(SearchCheckpoint, AContinuedSearchGivesTheSameResult) {
+  const Counts counts = some_text(1);
+  for (const Effort effort : {Effort::fast, Effort::standard, Effort::high}) {
+    const ClusterResult whole = search(counts, effort, {}, {.threads = 1, .seed = 5});
+    int interruptions = 0;
+    for (int reports = 1; reports < 400; reports += 7) {
+      const testing::TempFolder folder;
+      StopAt sink(reports);
+      const unsigned threads = 1 + static_cast<unsigned>(reports % 3);
+      const RunOptions stopping{.threads = threads, .seed = 5, .progress = &sink, .stop = sink.token()};
+      try {
+        search(counts, effort, limits(folder.file("run"), false), stopping);
+        break;  // more reports than the search makes
+      } catch (const Cancelled&) {
+        ++interruptions;
+      }
+      const ClusterResult continued =
+          search(counts, effort, limits(folder.file("run"), true), {.threads = 3 - threads % 3, .seed = 5});
+      EXPECT_EQ(continued.clustering, whole.clustering) << "stopped at report " << reports;
+      EXPECT_EQ(continued.ami_bits, whole.ami_bits);
+      EXPECT_TRUE(continued.complete);
+    }
+    EXPECT_GT(interruptions, 1);
+  }
+}
+
+TEST(SearchCheckpoint, AContinuedExchangeGivesTheSameResult) {
+  const Counts counts = some_text(2);
+  base::Rng rng(3);
+  ExchangeOptions options{.classes = 9, .init = ExchangeInit::given, .tolerance = 0, .restarts = 3};
+  options.start =
+      Clustering(counts.vocabulary(), reference::random_classes(rng, counts.vocabulary().size(), 6));
+  const ClusterResult whole = cluster_exchange(counts, options, {.threads = 1, .seed = 2});
+  int interruptions = 0;
+  for (int reports = 1; reports < 200; reports += 3) {
+    const testing::TempFolder folder;
+    StopAt sink(reports);
+    ExchangeOptions kept = options;
+    kept.limits = limits(folder.file("run"), false);
+    try {
+      cluster_exchange(counts, kept, {.threads = 2, .seed = 2, .progress = &sink, .stop = sink.token()});
+      break;
+    } catch (const Cancelled&) {
+      ++interruptions;
+    }
+    kept.limits.resume = true;
+    const ClusterResult continued = cluster_exchange(counts, kept, {.threads = 1, .seed = 2});
+    EXPECT_EQ(continued.clustering, whole.clustering) << "stopped at report " << reports;
+    EXPECT_EQ(continued.warm_start->kept, whole.warm_start->kept);
+    EXPECT_EQ(continued.iterations.size(), whole.iterations.size());
+  }
+  EXPECT_GT(interruptions, 5);
+}
+
+TEST(SearchCheckpoint, AFinishedSearchIsReadBack) {
+  const Counts counts = some_text(3);
+  const testing::TempFolder folder;
+  const ClusterResult whole =
+      search(counts, Effort::standard, limits(folder.file("run"), false), {.threads = 1});
+  const ClusterResult again =
+      search(counts, Effort::standard, limits(folder.file("run"), true), {.threads = 2});
+  EXPECT_EQ(again.clustering, whole.clustering);
+}
+
+TEST(SearchCheckpoint, OfAnotherRunIsRefused) {
+  const Counts counts = some_text(4);
+  const testing::TempFolder folder;
+  const SearchLimits write = limits(folder.file("run"), false);
+  const SearchLimits read = limits(folder.file("run"), true);
+  search(counts, Effort::fast, write, {.threads = 1});
+  EXPECT_THROW(search(counts, Effort::fast, read, {.threads = 1, .seed = 77}), FormatError);
+  EXPECT_THROW(search(counts, Effort::standard, read, {.threads = 1}), FormatError);
+  EXPECT_THROW(search(some_text(5), Effort::fast, read, {.threads = 1}), FormatError);
+  EXPECT_THROW(cluster_exchange(counts, {.classes = 12, .limits = read}, {.threads = 1}), FormatError);
+  // Any byte of the file that is changed is noticed.
+  const std::string bytes = testing::read_file(folder.file("run"));
+  for (std::size_t place = 0; place < bytes.size(); place += 1 + bytes.size() / 50) {
+    std::string changed = bytes;
+    changed[place] = static_cast<char>(changed[place] ^ 0x20);
+    if (changed == bytes) continue;
+    folder.write("changed", changed);
+    try {
+      search(counts, Effort::fast, limits(folder.file("changed"), true), {.threads = 1});
+      // Only the zeros between sections are nobody's.
+      EXPECT_EQ(bytes[place], '\0') << place;
+    } catch (const FormatError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("changed"));
+    }
+  }
+  SearchLimits nothing;
+  nothing.resume = true;
+  EXPECT_THROW(search(counts, Effort::fast, nothing, {.threads = 1}), UsageError);
+}
+
+TEST(AnytimeSearch, EndsEarlyWithTheBestSoFar) {
+  const Counts counts = some_text(6);
+  for (const int reports : {2, 5, 20}) {
+    StopAt sink(reports);
+    SearchLimits with;
+    with.finish = sink.token();
+    const ClusterResult result = search(counts, Effort::max, with, {.threads = 1, .progress = &sink});
+    EXPECT_FALSE(result.complete);
+    EXPECT_EQ(result.clustering.class_count(), 12U);
+    EXPECT_GT(result.ami_bits, 0);
+    ASSERT_TRUE(result.clustering.tree().has_value());
+  }
+  StopAt sink(3);
+  ExchangeOptions options{.classes = 12, .tolerance = 0, .restarts = 100};
+  options.limits.finish = sink.token();
+  const ClusterResult result = cluster_exchange(counts, options, {.threads = 1, .progress = &sink});
+  EXPECT_FALSE(result.complete);
+  EXPECT_EQ(result.clustering.class_count(), 12U);
+}
+
+TEST(AnytimeSearch, EndsWhenItsTimeIsUp) {
+  SearchLimits with;
+  with.max_seconds = 0.05;
+  const Counts counts = some_text(7);
+  // Hundreds of times as long without the limit.
+  const ClusterResult result = cluster_exchange(
+      counts, {.classes = 12, .tolerance = 0, .restarts = 1000000, .limits = with}, {.threads = 1});
+  EXPECT_FALSE(result.complete);
+  EXPECT_EQ(result.clustering.class_count(), 12U);
+  with.max_seconds = -1;
+  EXPECT_THROW(search(counts, Effort::fast, with, {.threads = 1}), UsageError);
+}
+
+TEST(AnytimeSearch, AStopIsStillAStop) {
+  StopAt sink(3);
+  EXPECT_THROW(
+      search(some_text(8), Effort::standard, {}, {.threads = 1, .progress = &sink, .stop = sink.token()}),
+      Cancelled);
+}
+
+}  // namespace
+}  // namespace firth
