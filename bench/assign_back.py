@@ -92,7 +92,7 @@ def measure(firth, lines, model, folds, occurrences):
             near += count * model.near(wanted, got)
             taken[got] += count
             belong[wanted] += count
-    largest, tokens = taken.most_common(1)[0]
+    largest, tokens = max(taken.items(), key=lambda item: item[1])
     return [back / total, near / total, tokens / total, belong[largest] / total]
 
 

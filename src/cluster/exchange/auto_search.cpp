@@ -35,7 +35,8 @@ struct Job {
   const SearchEnd& end;
 };
 
-/// One search of a run.
+/// One search of a run. Large because its steps follow one plan and share one state of the search; a checkpoint
+/// must be able to enter at any of them.
 class Search {
  public:
   /// `place` numbers the searches of a run from 1, as the nodes of a tree: 2n and 2n + 1 are the parts of n.

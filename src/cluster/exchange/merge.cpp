@@ -17,6 +17,7 @@ constexpr ClassId kNone = static_cast<ClassId>(-1);
 constexpr std::size_t kBlocksPerPiece = 8;
 
 /// The classes left, and what each pair of them gains (never more than 0) when it becomes one.
+/// Large because scoring, the rows' best pairs and the conflicts must change together after every merge.
 class MergeTable {
  public:
   MergeTable(ClassCounts counts, ClassId classes, Conflicts conflicts, base::WorkerTeam& team,
