@@ -6,6 +6,7 @@
 #   ./setup.sh build         packages and build
 #   ./setup.sh lint          also what ./check.sh lint and the fuzzers need (clang 14)
 #   ./setup.sh packaging     also what packaging/build_deb.sh needs
+#   ./setup.sh browser       also Chromium and what the tests of the report page need
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -37,6 +38,15 @@ install_packages() {
   DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# playwright-core from npm, pinned by tests/page/package-lock.json, drives Debian's Chromium.
+install_browser() {
+  local packages=(chromium)
+  command -v node >/dev/null || packages+=(nodejs)
+  command -v npm >/dev/null || packages+=(npm)
+  install_packages "${PACKAGES[@]}" "${packages[@]}"
+  (cd tests/page && npm ci --no-audit --no-fund --silent)
+}
+
 build() {
   cmake --preset release -DFIRTH_BUILD_TESTS=OFF >/dev/null
   cmake --build --preset release
@@ -54,7 +64,8 @@ case "$what" in
   all|packages|build) install_packages "${PACKAGES[@]}" ;;
   lint) install_packages "${PACKAGES[@]}" "${LINT_PACKAGES[@]}" ;;
   packaging) install_packages "${PACKAGES[@]}" "${PACKAGING_PACKAGES[@]}" ;;
-  *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  browser) install_browser ;;
+  *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 case "$what" in
   build) build ;;

@@ -122,6 +122,7 @@ enum class ClusterFormat {
   clark,      ///< Clark: word class weight
   json,       ///< a tree as JSON
   mkcls,      ///< mkcls for GIZA++: as classes, numbered from 2, sorted by bytes, without `<unk>`
+  page,       ///< reading only: a page written by build_report()
 };
 
 /// Reads a clustering from a file (plain, gzip, zstd or xz), from "-" (standard input) or from a folder;

@@ -35,7 +35,7 @@ MAY_INCLUDE = {
     "parser": {"text", "treebank", "grammar"},
     "sample": {"treebank", "grammar"},
     "evaluate": {"text", "counts", "cluster", "tagger"},
-    "report": {"text"},
+    "report": {"text", "counts", "vectors", "cluster", "cluster/io", "evaluate"},
 }
 
 # The room that each public header belongs to.
@@ -47,7 +47,7 @@ HEADER_ROOM = {
     "svd2": "cluster/svd2", "pos": "cluster/pos",
     "class_lm": "lm", "hmm": "hmm", "tagger": "tagger", "features": "tagger",
     "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser", "sample": "sample",
-    "evaluate": "evaluate", "gold_tags": "evaluate", "tag_scores": "evaluate", "parseval": "evaluate", "run_record": "report",
+    "evaluate": "evaluate", "gold_tags": "evaluate", "tag_scores": "evaluate", "parseval": "evaluate", "run_record": "report", "report": "report",
 }
 
 # Functions whose result is a by-product.

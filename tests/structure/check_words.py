@@ -43,7 +43,7 @@ HERE = "tests/structure/"
 def checked_files(project):
     for path in sorted(project.rglob("*")):
         name = path.relative_to(project).as_posix()
-        if path.suffix in TEXT_SUFFIXES and not name.startswith(("build/", "sample/", "out/", ".git/", HERE)):
+        if path.suffix in TEXT_SUFFIXES and not name.startswith(("build/", "sample/", "out/", ".git/", HERE)) and "node_modules/" not in name:
             yield name, path
 
 
@@ -84,7 +84,7 @@ def mentioned(page):
 def check_traces(project, problems):
     """Every file that ARCHITECTURE.md names exists, and every function is somewhere in the sources."""
     sources = [path for folder in ("src", "include", "tools") for path in (project / folder).rglob("*.?pp")]
-    tests = [path for path in (project / "tests").rglob("*") if path.is_file()]
+    tests = [path for path in (project / "tests").rglob("*.?pp")]
     names = {path.name for path in sources + tests}
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     for number, name in mentioned(project / "ARCHITECTURE.md"):

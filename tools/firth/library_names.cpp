@@ -23,6 +23,7 @@ constexpr std::array kFunctions = {
     FunctionName{"save_clustering()", "'firth cluster'"},
     FunctionName{"cluster_brown()", "--method brown"},
     FunctionName{"build_tree()", "'firth tree'"},
+    FunctionName{"build_report()", "'firth report'"},
     FunctionName{"embed_words()", "'firth embed'"},
     FunctionName{"train_class_lm()", "'firth lm train --classes'"},
     FunctionName{"train_hmm()", "'firth hmm train'"},

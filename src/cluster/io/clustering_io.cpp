@@ -4,6 +4,7 @@
 #include "base/files.hpp"
 #include "cluster/io/firth_folder.hpp"
 #include "cluster/io/formats.hpp"
+#include "cluster/io/page_archive.hpp"
 #include "firth/clustering.hpp"
 #include "firth/error.hpp"
 
@@ -27,6 +28,8 @@ void write(const Clustering& clustering, ClusterFormat format, const clusters::S
       return clusters::write_json(clustering, sink);
     case ClusterFormat::mkcls:
       return clusters::write_mkcls(clustering, sink);
+    case ClusterFormat::page:
+      throw UsageError("a report page is more than its classes", "write it with build_report()");
     case ClusterFormat::firth:
       throw UsageError("this format is a folder", "give the name of a folder to write it to");
     case ClusterFormat::automatic:
@@ -58,6 +61,8 @@ Clustering parse_clustering(std::string_view text, const std::string& name, Clus
       return clusters::read_clark(TextTable(text, name));
     case ClusterFormat::json:
       return clusters::read_json(text, name);
+    case ClusterFormat::page:
+      return clusters::unpack_clustering(clusters::read_page_sections(text, name), name);
     case ClusterFormat::firth:
     case ClusterFormat::automatic:
       break;

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "cluster/io/formats.hpp"
+#include "cluster/io/page_sections.hpp"
 #include "firth/error.hpp"
 
 namespace firth::clusters {
@@ -94,6 +95,7 @@ std::optional<ClusterFormat> detect_columns(const TextTable& table) {
 }  // namespace
 
 ClusterFormat detect_format(std::string_view text, const std::string& name) {
+  if (looks_like_page(text)) return ClusterFormat::page;
   if (looks_like_json(text)) return ClusterFormat::json;
   const std::optional<ClusterFormat> format = detect_columns(TextTable(text, name));
   if (format) return *format;

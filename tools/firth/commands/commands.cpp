@@ -10,6 +10,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_assign_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_evaluate_command());
+  commands.push_back(make_report_command());
+  commands.push_back(make_show_command());
   commands.push_back(make_embed_command());
   commands.push_back(make_nearest_command());
   commands.push_back(make_hmm_train_command());

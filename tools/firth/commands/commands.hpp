@@ -13,6 +13,8 @@ std::unique_ptr<Command> make_tree_command();
 std::unique_ptr<Command> make_assign_command();
 std::unique_ptr<Command> make_convert_command();
 std::unique_ptr<Command> make_evaluate_command();
+std::unique_ptr<Command> make_report_command();
+std::unique_ptr<Command> make_show_command();
 std::unique_ptr<Command> make_lm_train_command();
 std::unique_ptr<Command> make_lm_score_command();
 std::unique_ptr<Command> make_lm_predict_command();

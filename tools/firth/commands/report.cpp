@@ -1,0 +1,140 @@
+// firth report: one page to look at a clustering.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <firth/clustering.hpp>
+#include <firth/count.hpp>
+#include <firth/error.hpp>
+#include <firth/report.hpp>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands/commands.hpp"
+#include "progress_bar.hpp"
+#include "shared_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+constexpr const char* kDescription =
+    "Writes one HTML file that shows the classes, their tree, and what is known about them: search, any number of "
+    "classes, words by frequency, alphabet or ending. It opens from disk in any browser, needs no network, and is an "
+    "archive: 'firth convert page.html out --to firth' gives the clustering back. With --text it also shows which words "
+    "stand before and after a class, how typical each word is, and lines of the text. docs/report.md tells more.";
+
+/// The content of DIR/run.json, "" if there is none.
+std::string read_run(const std::string& folder) {
+  std::ifstream file(std::filesystem::path(folder) / "run.json", std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+class ReportCommand : public Command {
+ public:
+  std::string name() const override { return "report"; }
+  std::string summary() const override { return "one page to look at: classes, tree, words, numbers"; }
+  std::string description() const override { return kDescription; }
+
+  std::vector<Example> examples() const override {
+    return {{"firth report out -o page.html", "A page about the folder that firth cluster wrote."},
+            {"firth report out -o page.html --text text.txt --gold tagged.conllu",
+             "The same with neighbours, lines of the text and shares of tags."},
+            {"firth report out -o page.html --compare out2", "Where two clusterings agree."}};
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    options_ = &options;
+    options.positional("DIR", in_, "A folder that firth cluster wrote, or a file of classes in any format.");
+    options.group("Output");
+    options.text("-o,--output", "FILE", out_, "The page to write.");
+    options.require_last();
+    options.text("--title", "TEXT", contents_.title,
+                 "Heading of the page; without it, made from the name of DIR.");
+    options.number_or<std::uint64_t>(
+        "--words", "N", contents_.max_words, {1, std::numeric_limits<std::uint64_t>::max()}, {"all", 0},
+        "Keep the N most frequent words, and the first of every class; all = every word.");
+    options.group("What to show besides the classes");
+    options.texts(
+        "--text", "TEXT", texts_,
+        "Text or count files (may be given again): neighbours, typical words, coverage and, for text, lines.");
+    options.text(
+        "--vectors", "FILE", vectors_,
+        "Word vectors: classes that are close, and how close words are to the middle of their class.");
+    options.text("--gold", "FILE", gold_, "A tagged text (CoNLL-U, or word TAB tag): tags of each class.");
+    options.text("--compare", "DIR", other_, "Another clustering: partners of each class, words that moved.");
+    declare_text_options(options, text_);
+    session.declare(options, {.threads = true});
+  }
+
+  void run(Session& session) override {
+    const Clustering clustering = load_clustering(in_);
+    contents_.run_json = read_run(in_);
+    if (contents_.title.empty()) contents_.title = title_from(in_);
+    take_text_options();
+    read_texts(clustering, session);
+    std::optional<WordVectors> vectors;
+    std::optional<GoldText> gold;
+    std::optional<Clustering> other;
+    if (!vectors_.empty()) contents_.vectors = &vectors.emplace(load_vectors(vectors_, session.run()));
+    if (!gold_.empty()) {
+      const std::vector<std::string> files = {gold_};
+      contents_.gold = &gold.emplace(read_tagged_text(files, {.lowercase = text_.lowercase}, session.run()));
+    }
+    if (!other_.empty()) contents_.other = &other.emplace(load_clustering(other_));
+    contents_.other_name = other_;
+    const std::string page = build_report(clustering, contents_, session.run());
+    save_report(out_, page);
+    session.say(fmt::format("{} classes of {} words, {} kB -> {}", grouped(clustering.class_count()),
+                            grouped(clustering.word_count()), grouped((page.size() + 999) / 1000), out_));
+  }
+
+ private:
+  static std::string title_from(const std::string& path) {
+    std::filesystem::path name = std::filesystem::path(path).lexically_normal();
+    if (!name.has_filename()) name = name.parent_path();
+    return fmt::format("Word classes: {}", path == "-" ? "standard input" : name.filename().string());
+  }
+
+  /// Text is read as it was for the clustering, unless the command line says how.
+  void take_text_options() {
+    if (!options_->given_in_group("Text").empty()) return;
+    const auto run = nlohmann::json::parse(contents_.run_json, nullptr, false);
+    const auto options = run.is_object() && run.contains("options") ? run["options"] : nlohmann::json();
+    const auto is_set = [&](const char* option) {
+      return options.is_object() && options.contains(option) && options[option] == "true";
+    };
+    text_.lowercase = is_set("--lowercase");
+    text_.tokenize = is_set("--tokenize");
+    if (options.is_object() && options.value("--format", "") == "conllu") text_.format = InputFormat::conllu;
+  }
+
+  void read_texts(const Clustering& clustering, Session& session) {
+    if (texts_.empty()) return;
+    counts_ = read_counts(texts_, {.text = text_}, session.run());
+    contents_.counts = &counts_;
+    bool counted = text_.format == InputFormat::counts;
+    for (const std::string& path : texts_) counted = counted || path == "-" || is_count_file(path);
+    if (!counted) contents_.lines = concordance(clustering, texts_, text_, {}, session.run());
+  }
+
+  std::string in_;
+  std::string out_;
+  std::vector<std::string> texts_;
+  std::string vectors_;
+  std::string gold_;
+  std::string other_;
+  TextOptions text_;
+  ReportContents contents_;
+  Counts counts_;
+  const OptionTable* options_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_report_command() {
+  return std::make_unique<ReportCommand>();
+}
+
+}  // namespace firth::cli
