@@ -13,16 +13,16 @@
 namespace firth::report {
 namespace {
 
-constexpr std::size_t kLongestPlainWord = 100;
-
-/// The word, or its beginning.
-std::string shortened(std::string_view word) {
-  if (word.size() <= kLongestPlainWord) return std::string(word);
-  return fmt::format("{}... ({} bytes)", text::replace_invalid(word.substr(0, kLongestPlainWord)),
-                     word.size());
-}
+constexpr std::size_t kMaxPlainBytes = 100;
 
 }  // namespace
+
+std::string shortened(std::string_view word, std::size_t max_bytes) {
+  if (word.size() <= max_bytes) return std::string(word);
+  std::size_t end = max_bytes;
+  while (end > 0 && (static_cast<unsigned char>(word[end]) & 0xC0) == 0x80) --end;  // within a character
+  return fmt::format("{}...", word.substr(0, end));
+}
 
 std::string escape_html(std::string_view text) {
   const std::string sound = text::replace_invalid(text);
@@ -78,7 +78,8 @@ std::string plain_list(const Clustering& clustering, std::size_t max_words) {
   std::vector<std::string> classes(clustering.class_count());
   for (WordId word = 0; word < std::min(max_words, clustering.word_count()); ++word) {
     std::string& line = classes[clustering.class_of(word)];
-    line += fmt::format(" <bdi>{}</bdi>", escape_html(shortened(clustering.vocabulary().word(word))));
+    line += fmt::format(" <bdi>{}</bdi>",
+                        escape_html(shortened(clustering.vocabulary().word(word), kMaxPlainBytes)));
   }
   std::string html;
   for (ClassId id = 0; id < classes.size(); ++id) {

@@ -47,7 +47,7 @@ HEADER_ROOM = {
     "svd2": "cluster/svd2", "pos": "cluster/pos",
     "class_lm": "lm", "hmm": "hmm", "tagger": "tagger", "features": "tagger",
     "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser", "sample": "sample",
-    "evaluate": "evaluate", "gold_tags": "evaluate", "tag_scores": "evaluate", "parseval": "evaluate", "run_record": "report", "report": "report",
+    "evaluate": "evaluate", "gold_tags": "evaluate", "tag_scores": "evaluate", "parseval": "evaluate", "run_record": "report", "report": "report", "pictures": "report",
 }
 
 # Functions whose result is a by-product.

@@ -127,7 +127,13 @@ TEST(Report, KeepsTheMostFrequentWordsAndOneOfEachClass) {
     const Clustering kept = again(build_report(clustering, {.max_words = 2}));
     EXPECT_EQ(kept.class_count(), clustering.class_count());
     EXPECT_EQ(kept.word_count(), clustering.class_count());
-    EXPECT_EQ(kept.bit_strings(), clustering.bit_strings());
+    // Fewer tokens may renumber the classes; every word keeps its bits.
+    const WordIndex index(clustering.vocabulary());
+    for (WordId word = 0; word < kept.word_count(); ++word) {
+      const WordId before = *index.find(kept.vocabulary().word(word));
+      EXPECT_EQ(kept.bit_strings()[kept.class_of(word)],
+                clustering.bit_strings()[clustering.class_of(before)]);
+    }
   }
   EXPECT_EQ(again(build_report(four_classes(), {.max_words = 0})), four_classes());
 }
@@ -140,7 +146,7 @@ TEST(Report, SaysWhichPartOfAPageIsDamaged) {
   const std::string page = build_report(four_classes(), {});
   const std::string begin(clusters::kPageDataBegin);
   const std::size_t data = page.find(begin) + begin.size();
-  for (const std::string& damage : {std::string("!"), std::string("AAAA"), std::string("H4sI")}) {
+  for (const std::string& damage : {std::string("!"), std::string("AAAA"), std::string("H4sJ")}) {
     std::string damaged = page;
     damaged.replace(data, damage.size(), damage);
     EXPECT_THROW(again(damaged), InputError) << damage;

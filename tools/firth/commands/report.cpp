@@ -5,6 +5,7 @@
 #include <firth/clustering.hpp>
 #include <firth/count.hpp>
 #include <firth/error.hpp>
+#include <firth/pictures.hpp>
 #include <firth/report.hpp>
 #include <fstream>
 #include <iterator>
@@ -38,10 +39,12 @@ class ReportCommand : public Command {
   std::string description() const override { return kDescription; }
 
   std::vector<Example> examples() const override {
-    return {{"firth report out -o page.html", "A page about the folder that firth cluster wrote."},
-            {"firth report out -o page.html --text text.txt --gold tagged.conllu",
-             "The same with neighbours, lines of the text and shares of tags."},
-            {"firth report out -o page.html --compare out2", "Where two clusterings agree."}};
+    return {
+        {"firth report out -o page.html", "A page about the folder that firth cluster wrote."},
+        {"firth report out -o page.html --text text.txt --gold tagged.conllu",
+         "The same with neighbours, lines of the text and shares of tags."},
+        {"firth report out -o page.html --compare out2", "Where two clusterings agree."},
+        {"firth report out --svg tree.svg --svg-classes 40", "A tree of 40 classes for a paper or a slide."}};
   }
 
   void declare(OptionTable& options, Session& session) override {
@@ -49,7 +52,13 @@ class ReportCommand : public Command {
     options.positional("DIR", in_, "A folder that firth cluster wrote, or a file of classes in any format.");
     options.group("Output");
     options.text("-o,--output", "FILE", out_, "The page to write.");
-    options.require_last();
+    options.texts(
+        "--svg", "FILE", pictures_,
+        "Write a picture, with or without a page; its name ends in what it shows: tree.svg (the tree with the "
+        "words of its classes), sizes.svg (words per class), trace.svg (average mutual information pass by "
+        "pass). May be given again.");
+    options.number<ClassId>("--svg-classes", "K", tree_picture_.classes, {1, 100000},
+                            "Classes in tree.svg: the tree is cut there.");
     options.text("--title", "TEXT", contents_.title,
                  "Heading of the page; without it, made from the name of DIR.");
     options.number_or<std::uint64_t>(
@@ -69,9 +78,20 @@ class ReportCommand : public Command {
   }
 
   void run(Session& session) override {
+    if (out_.empty() && pictures_.empty())
+      throw UsageError("nothing to write", "give -o page.html, --svg tree.svg, or both");
     const Clustering clustering = load_clustering(in_);
     contents_.run_json = read_run(in_);
     if (contents_.title.empty()) contents_.title = title_from(in_);
+    for (const std::string& path : pictures_) {
+      save_report(path, picture(path, clustering));
+      session.say(fmt::format("-> {}", path));
+    }
+    if (!out_.empty()) write_page(clustering, session);
+  }
+
+ private:
+  void write_page(const Clustering& clustering, Session& session) {
     take_text_options();
     read_texts(clustering, session);
     std::optional<WordVectors> vectors;
@@ -90,7 +110,36 @@ class ReportCommand : public Command {
                             grouped(clustering.word_count()), grouped((page.size() + 999) / 1000), out_));
   }
 
- private:
+  /// The picture that the end of its name asks for.
+  std::string picture(const std::string& path, const Clustering& clustering) {
+    const std::string stem = std::filesystem::path(path).stem().string();
+    if (stem.ends_with("tree")) {
+      tree_picture_.title = contents_.title;
+      return tree_svg(clustering, tree_picture_);
+    }
+    if (stem.ends_with("sizes")) return sizes_svg(clustering, contents_.title);
+    if (stem.ends_with("trace")) return trace_picture();
+    throw UsageError(fmt::format("{}: the name does not say what to draw", path),
+                     "let it end in tree.svg, sizes.svg or trace.svg");
+  }
+
+  std::string trace_picture() const {
+    const auto run = nlohmann::json::parse(contents_.run_json, nullptr, false);
+    std::vector<ChartPoint> points;
+    if (run.is_object() && run.contains("iterations") && run["iterations"].is_array()) {
+      for (const auto& step : run["iterations"]) {
+        if (!step.is_object() || !step.contains("ami_bits") || !step["ami_bits"].is_number()) continue;
+        points.push_back({static_cast<double>(points.size() + 1), step["ami_bits"].get<double>()});
+      }
+    }
+    if (points.empty())
+      throw InputError({in_}, "there is no record of passes to draw",
+                       "trace.svg needs a folder with the run.json of 'firth cluster'");
+    return curve_svg(
+        points,
+        {.title = contents_.title, .x_label = "pass", .y_label = "average mutual information (bits)"});
+  }
+
   static std::string title_from(const std::string& path) {
     std::filesystem::path name = std::filesystem::path(path).lexically_normal();
     if (!name.has_filename()) name = name.parent_path();
@@ -121,6 +170,8 @@ class ReportCommand : public Command {
 
   std::string in_;
   std::string out_;
+  std::vector<std::string> pictures_;
+  TreePictureOptions tree_picture_;
   std::vector<std::string> texts_;
   std::string vectors_;
   std::string gold_;
