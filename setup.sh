@@ -7,6 +7,7 @@
 #   ./setup.sh lint          also what ./check.sh lint and the fuzzers need (clang 14)
 #   ./setup.sh packaging     also what packaging/build_deb.sh needs
 #   ./setup.sh browser       also Chromium and what the tests of the report page need
+#   ./setup.sh python        also builds and tries the Python package, with packages of Debian alone
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -19,6 +20,7 @@ PACKAGES=(
   bible-kjv                                           # the sample corpus: public domain, in Debian
 )
 LINT_PACKAGES=(clang-14 clang-format-14 clang-tidy-14)
+PYTHON_PACKAGES=(python3-dev pybind11-dev python3-numpy python3-scipy python3-pandas python3-sklearn python3-tqdm python3-pytest mypy)
 PACKAGING_PACKAGES=(debhelper dpkg-dev fakeroot lintian lowdown man-db mandoc zsh fish)
 
 missing_packages() {
@@ -52,11 +54,29 @@ build() {
   cmake --build --preset release
 }
 
-cluster_sample() {
+# The King James Bible, one verse per line, without the verse numbers.
+write_sample() {
   mkdir -p sample
-  # The King James Bible, one verse per line, without the verse numbers.
   bible -f gen1:1-rev22:21 | cut -d' ' -f2- > sample/bible.txt
+}
+
+cluster_sample() {
+  write_sample
   build/release/firth cluster sample/bible.txt --tokenize --min-count 3 -c 100 -o sample/classes
+}
+
+try_python() {
+  cmake --preset release -DFIRTH_BUILD_TESTS=OFF -DFIRTH_BUILD_PYTHON=ON >/dev/null
+  cmake --build --preset release
+  write_sample
+  PYTHONPATH=build/release/bindings/python/package /usr/bin/python3 - <<'END'
+import firth
+classes = firth.cluster("sample/bible.txt", 100, tokenize=True, min_count=3)
+print(classes)
+for number, words in classes.top(5):
+    print(number, " ".join(words))
+END
+  echo "setup: to use it, set PYTHONPATH=$PWD/build/release/bindings/python/package, or 'cmake --install build/release --component python'"
 }
 
 what=${1:-all}
@@ -65,9 +85,11 @@ case "$what" in
   lint) install_packages "${PACKAGES[@]}" "${LINT_PACKAGES[@]}" ;;
   packaging) install_packages "${PACKAGES[@]}" "${PACKAGING_PACKAGES[@]}" ;;
   browser) install_browser ;;
-  *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  python|python-packages) install_packages "${PACKAGES[@]}" "${PYTHON_PACKAGES[@]}" ;;
+  *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 case "$what" in
   build) build ;;
+  python) try_python ;;
   all) build; cluster_sample ;;
 esac

@@ -77,7 +77,7 @@ class Checker:
 
 def main():
     checker = Checker(pathlib.Path(sys.argv[1]))
-    folders = ("src", "include", "tools", "tests", "bench", "examples")
+    folders = ("src", "include", "tools", "bindings", "tests", "bench", "examples")
     paths = [path for folder in folders for path in sorted((checker.project / folder).rglob("*"))]
     for path in paths:
         if path.suffix in {".cpp", ".hpp"}:

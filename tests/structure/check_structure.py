@@ -215,10 +215,10 @@ def main():
         check_public_header(path, problems)
         check_nodiscard(path, problems)
         check_silence(path, problems)
-    for folder in ("tools", "examples"):
+    for folder in ("tools", "bindings", "examples"):
         for path in code_files(project / folder):
             check_user(path, source, problems)
-    places = ("src", "include", "tools", "tests", "bench", "examples")
+    places = ("src", "include", "tools", "bindings", "tests", "bench", "examples")
     checked = [path for folder in places for path in code_files(project / folder)]
     for path in checked:
         check_text(path, problems)

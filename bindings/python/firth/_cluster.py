@@ -1,0 +1,274 @@
+"""Clustering: text or counts in, classes out."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _firth
+from ._clustering import Clustering
+from ._counts import Counts, Vocab, read, vocab_file
+from ._errors import UsageError
+from ._inputs import Inputs, Path, is_given
+from ._progress import ProgressOption
+from ._run import MemoryOption, Run
+from ._vectors import Vectors
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+_TEXT_DEFAULTS: Dict[str, Any] = {
+    "format": "text",
+    "column": "form",
+    "boundaries": "lines",
+    "lowercase": False,
+    "tokenize": False,
+    "invalid_utf8": "error",
+}
+_INITS = ("frequency", "modulo", "random")
+
+Init = Union[None, str, "os.PathLike[str]", Clustering]
+
+
+def methods() -> Tuple[str, ...]:
+    """The names of all methods of :func:`firth.cluster`.
+
+    >>> import firth
+    >>> firth.methods()
+    ('auto', 'exchange', 'brown', 'spectral', 'svd2', 'pos')
+    """
+    return tuple(_firth.method_names())
+
+
+def _counts_from(
+    data: Union[Counts, Inputs],
+    sources: Dict[str, Any],
+    counting: Dict[str, Any],
+    distances: Sequence[int],
+    run: _firth.Run,
+) -> Tuple[_firth.Counts, Sequence[str]]:
+    if not isinstance(data, Counts):
+        return read(data, sources, {**counting, "distances": distances}, run, count_files=True)
+    if is_given(*sources.values()):
+        raise UsageError("give counts or text, not both")
+    for name, default in _TEXT_DEFAULTS.items():
+        if counting[name] != default:
+            raise UsageError(f"{name} has no effect on counts; give it to firth.count()", field=name)
+    words = {name: value for name, value in counting.items() if name not in _TEXT_DEFAULTS}
+    if words["min_count"] <= 1 and words["max_vocab"] == 0 and words["vocab"] is None:
+        return data._core, []
+    with vocab_file(words.pop("vocab")) as file:
+        return data._core.restrict({**words, "vocab": file}, run), []
+
+
+def _start(init: Init, core: _firth.Counts, n_classes: int, run: _firth.Run) -> Tuple[str, Any]:
+    """What `init` says, as an option of exchange."""
+    if isinstance(init, Clustering):
+        return "start", init._core
+    if init in _INITS:
+        return "init", init
+    if init == "brown":
+        return "start", _firth.cluster(core, "brown", n_classes, {}, run)["clustering"]
+    return "start", _firth.Clustering.load(init, "auto")
+
+
+def _refined(result: Dict[str, Any], core: _firth.Counts, run: _firth.Run) -> Dict[str, Any]:
+    """Exchange from the classes of another method, whose history stays."""
+    start = result["clustering"]
+    better = _firth.cluster(core, "exchange", start.n_classes(), {"start": start}, run)
+    better["history"] = result["history"] + better["history"]
+    better["series"] = result["series"]
+    if "vectors" in result:
+        better["vectors"] = result["vectors"]
+    return better
+
+
+def _clustering(result: Mapping[str, Any], info: Dict[str, Any]) -> Clustering:
+    clustering = Clustering(result["clustering"], result["ami_bits"])
+    clustering.history = result["history"]
+    clustering.info = {**info, **result["series"]}
+    if "warm_start" in result:
+        clustering.info["warm_start"] = result["warm_start"]
+    if "vectors" in result:
+        clustering.vectors = Vectors(result["vectors"])
+    return clustering
+
+
+def cluster(
+    data: Union[None, Counts, Inputs] = None,
+    n_classes: int = 1000,
+    *,
+    method: str = "auto",
+    effort: Optional[str] = None,
+    init: Init = None,
+    constraints: Optional[Path] = None,
+    line_ends: Optional[bool] = None,
+    size_weight: Optional[float] = None,
+    refine: bool = False,
+    texts: Optional[Iterable[Any]] = None,
+    tokens: Optional[Iterable[Sequence[str]]] = None,
+    ids: Optional[Iterable[Any]] = None,
+    names: Optional[Sequence[str]] = None,
+    field: Optional[str] = None,
+    format: str = "text",
+    column: str = "form",
+    boundaries: str = "lines",
+    lowercase: bool = False,
+    tokenize: bool = False,
+    invalid_utf8: str = "error",
+    min_count: int = 1,
+    max_vocab: int = 0,
+    vocab: Vocab = None,
+    rare: str = "unk",
+    threads: int = 0,
+    seed: int = 1,
+    memory: MemoryOption = None,
+    temp_folder: Optional[Path] = None,
+    progress: ProgressOption = None,
+    **options: Any,
+) -> Clustering:
+    """Finds classes of words that keep similar company, and a tree above the classes.
+
+    The result is the same as that of the command `firth cluster`, byte for byte, for the same options and seed and any
+    number of threads.
+
+    Parameters
+    ----------
+    data : Counts, path, paths or open file
+        Counts, or text as in :func:`firth.count`, which also says what `texts`, `tokens`, `ids` and the options of
+        text and vocabulary are. Paths may also be those of count files.
+    n_classes : int
+        Number of classes.
+    method : {"auto", "exchange", "brown", "spectral", "svd2", "pos"}
+        docs/methods.md says which is for what.
+    effort : {"fast", "default", "high", "max"}
+        How long "auto" searches.
+    init : {"frequency", "modulo", "random", "brown"}, Clustering or path
+        Start of "exchange". With "auto", a start means exchange from there, without the search.
+    constraints : path
+        Words that must share a class, must not, belong to a seed class, or stay out; see docs/constraints.md.
+    line_ends : bool
+        Whether line ends count as neighbours: better classes for language models.
+    size_weight : float
+        What it counts that a class has many words already, 0 to 4.
+    refine : bool
+        Let words move by exchange afterwards (for "spectral").
+    threads, seed, memory, temp_folder
+        0 = all cores; the start of all random numbers; a limit such as "8G"; where to put what does not fit it.
+    progress : callable or bool
+        Gets a :class:`firth.Progress` now and then. None shows a bar of tqdm in terminals and notebooks, False nothing.
+    **options
+        Options of one method. "auto": tree. "exchange": passes, tolerance, restarts, tree. "brown": window (or "all"),
+        variant, resort_every, resort_by, marginals, order, trace, checkpoint, checkpoint_seconds, resume.
+        "spectral": context, kappa, dim, weights, hierarchy, window, tolerance. "svd2": context_words, rank1,
+        clusters1, rank2, scale, unit_length, weighted, frequent_seeds, second_pass, tree. "pos": restarts, skip_weight,
+        suffix_weight, shape_weight, length_weight, capital_weight, type_weight, max_tokens, fold_case, tree.
+
+    >>> import firth
+    >>> texts = ["the cat sees a dog", "a cat sees the dog", "the dog hears a cat", "a dog hears the cat"]
+    >>> classes = firth.cluster(texts=texts, n_classes=3)
+    >>> classes["cat"] == classes["dog"], classes["a"] == classes["the"]
+    (True, True)
+    """
+    shared = {"effort": effort, "constraints": constraints, "line_ends": line_ends, "size_weight": size_weight}
+    options.update((name, value) for name, value in shared.items() if value is not None)
+    if method == "auto" and init is not None:
+        method = "exchange"
+    if init is not None and method != "exchange":
+        raise UsageError(f"init has no effect with method {method!r}; use method='exchange'", field="init")
+    sources = {"texts": texts, "tokens": tokens, "ids": ids, "names": names, "field": field}
+    counting = {
+        "format": format,
+        "column": column,
+        "boundaries": boundaries,
+        "lowercase": lowercase,
+        "tokenize": tokenize,
+        "invalid_utf8": invalid_utf8,
+        "min_count": min_count,
+        "max_vocab": max_vocab,
+        "vocab": vocab,
+        "rare": rare,
+    }
+    with Run(threads, seed, memory, progress, temp_folder) as run:
+        distances = _firth.required_distances(method, options)
+        core, paths = _counts_from(data, sources, counting, distances, run)
+        if init is not None:
+            name, start = _start(init, core, n_classes, run)
+            options = {**options, name: start}
+        result = _firth.cluster(core, method, n_classes, options, run)
+        if refine:
+            result = _refined(result, core, run)
+    info = {
+        "method": method,
+        "n_classes": n_classes,
+        "seed": seed,
+        "options": {name: value for name, value in options.items() if name != "start"},
+        "inputs": list(paths),
+        "tokens": core.n_tokens(),
+        "words": len(core.words()),
+    }
+    return _clustering(result, info)
+
+
+def cluster_vectors(
+    vectors: "Union[Vectors, npt.ArrayLike]",
+    n_classes: int = 1000,
+    *,
+    words: Optional[Sequence[str]] = None,
+    method: str = "ward",
+    distance: str = "cosine",
+    weights: str = "none",
+    window: int = 0,
+    start: str = "spread",
+    iterations: int = 100,
+    threads: int = 0,
+    seed: int = 1,
+    memory: MemoryOption = None,
+    progress: ProgressOption = None,
+) -> Clustering:
+    """Classes of anything that has a vector, with a tree above them, in bounded memory.
+
+    Parameters
+    ----------
+    vectors : Vectors or array
+        Vectors, or a matrix with a row per word.
+    words : sequence of str
+        What the rows of a matrix stand for; without them, the numbers of the rows.
+    method : {"ward", "divide", "kmeans"}
+        Bottom-up by Ward's criterion within a window; top-down by splits in two; k-means and a tree above its classes.
+    distance : {"cosine", "euclidean"}
+    weights : {"none", "sqrt", "counts"}
+        How much a vector counts.
+    window : int
+        Clusters in the window of "ward"; 0 = twice the classes.
+    start : {"spread", "frequent", "random"}
+        Where "kmeans" starts; "spread" is k-means++.
+
+    >>> import firth
+    >>> classes = firth.cluster_vectors([[1, 0], [0.9, 0.1], [0, 1]], 2, words=["cat", "dog", "runs"])
+    >>> classes["cat"] == classes["dog"], classes["cat"] == classes["runs"]
+    (True, False)
+    """
+    if not isinstance(vectors, Vectors):
+        import numpy as np
+
+        rows = np.asarray(vectors)
+        width = len(str(max(len(rows) - 1, 0)))
+        vectors = Vectors.from_arrays(words or [f"{row:0{width}}" for row in range(len(rows))], rows)
+    elif words is not None:
+        raise UsageError("vectors have words of their own", field="words")
+    options = {
+        "n_classes": n_classes,
+        "method": method,
+        "distance": distance,
+        "weights": weights,
+        "window": window,
+        "start": start,
+        "iterations": iterations,
+    }
+    with Run(threads, seed, memory, progress) as run:
+        core, within, total = _firth.cluster_vectors(vectors._core, options, run)
+    result = Clustering(core)
+    result.vectors = vectors
+    result.info = {**options, "seed": seed, "sum_of_squares": within, "total_sum_of_squares": total}
+    return result

@@ -1,0 +1,372 @@
+"""Classes of words."""
+
+from __future__ import annotations
+
+import html
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
+
+from . import _firth, _tree
+from ._counts import Counts
+from ._inputs import Path
+from ._progress import ProgressOption
+from ._run import MemoryOption, Run
+from ._words import Words
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pandas
+
+    from ._vectors import Vectors
+
+
+class AssignedWord(NamedTuple):
+    """A word that got a class although it was not clustered."""
+
+    word: str
+    label: int
+    by: str
+    """"contexts" or "spelling"."""
+    frequency: int
+    """How often the text has it."""
+    contexts: int
+    """Neighbours of it that have a class."""
+    margin: float
+    """How far the class is ahead of the second best, in nats; below about 2 the choice is a guess."""
+
+
+class Clustering(Mapping[str, int]):
+    """Words in classes, with or without a tree above the classes: a mapping from words to numbers of classes.
+
+    Made by :func:`firth.cluster` and :func:`firth.load`. Classes are numbered by falling count. Two clusterings are equal
+    if they say the same, wherever they come from.
+
+    >>> import firth
+    >>> classes = firth.Clustering.from_dict({"cat": 0, "dog": 0, "runs": 1}, {"cat": 3, "dog": 2, "runs": 1})
+    >>> classes["dog"], classes.members(0), "cow" in classes, len(classes)
+    (0, ['cat', 'dog'], False, 3)
+    """
+
+    __slots__ = ("_core", "_words", "_features", "_bits", "ami", "history", "info", "vectors", "assigned")
+
+    ami: Optional[float]
+    """Average mutual information of adjacent classes, in bits, on the counts they were made from; None if not known."""
+    history: List[Dict[str, Any]]
+    """What each pass of the method reached."""
+    info: Dict[str, Any]
+    """How the clustering was made: method, options, figures."""
+    vectors: "Optional[Vectors]"
+    """The vectors that were clustered, for methods that make some."""
+    assigned: List[AssignedWord]
+    """The words that :meth:`assign` added."""
+
+    def __init__(self, core: _firth.Clustering, ami: Optional[float] = None) -> None:
+        self._core = core
+        self._words = Words(core.words())
+        self._features: Dict[Tuple[Any, ...], _firth.ClassFeatures] = {}
+        self._bits: Optional[List[str]] = None
+        self.ami = ami
+        self.history = []
+        self.info = {}
+        self.vectors = None
+        self.assigned = []
+
+    @classmethod
+    def from_dict(cls, classes: Mapping[str, int], counts: Optional[Mapping[str, int]] = None) -> "Clustering":
+        """Classes that were made elsewhere, with any numbers. Without counts, words are ordered by spelling."""
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(classes.values()))}
+        word_counts = [0 if counts is None else counts[word] for word in classes]
+        return cls(
+            _firth.Clustering.from_words(list(classes), word_counts, [numbers[label] for label in classes.values()])
+        )
+
+    # The mapping
+
+    def __getitem__(self, word: str) -> int:
+        rank = self._words._core.find(word) if isinstance(word, str) else -1
+        if rank < 0:
+            raise KeyError(word)
+        return self._core.class_of(rank)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words)
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def to_dict(self) -> Dict[str, int]:
+        """Word to class, as a dict."""
+        return dict(zip(self._words.to_list(), self.labels.tolist()))
+
+    # Words and classes
+
+    @property
+    def words(self) -> Words:
+        """The words, most frequent first."""
+        return self._words
+
+    @property
+    def labels(self) -> "npt.NDArray[np.uint32]":
+        """The class of each of `words`: a read-only view."""
+        return self._core.labels()
+
+    @property
+    def counts(self) -> "npt.NDArray[np.uint64]":
+        """How often each of `words` was seen: a read-only view."""
+        return self._words.counts
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return self._core.n_classes()
+
+    def members(self, label: int, n: Optional[int] = None) -> List[str]:
+        """The words of a class, or the first `n` of them, most frequent first."""
+        if not 0 <= label < self.n_classes:
+            raise IndexError(f"no class {label}: there are {self.n_classes}")
+        return [self._words[rank] for rank in self._core.members(label)[:n]]
+
+    def top(self, n: int = 20, words: int = 10) -> List[Tuple[int, List[str]]]:
+        """The `n` largest classes, each with its `words` most frequent words."""
+        return list(enumerate(self._core.first_members(words)[:n]))
+
+    def similar(self, word: str, n: int = 10) -> List[str]:
+        """Words of the same class, then those of the classes nearest in the tree; most frequent first within a class."""
+        own = self[word]
+        result = [other for other in self.members(own) if other != word]
+        if len(result) >= n or not self.has_tree:
+            return result[:n]
+        bits = self._class_bits()
+        near = sorted((label for label in range(self.n_classes) if label != own),
+                      key=lambda label: -_common(bits[own], bits[label]))
+        for label in near:
+            result += self.members(label, n)
+            if len(result) >= n:
+                break
+        return result[:n]
+
+    # The tree
+
+    @property
+    def has_tree(self) -> bool:
+        """Whether there is a tree above the classes."""
+        return self._core.tree() is not None
+
+    def _class_bits(self) -> List[str]:
+        if self._bits is None:
+            self._bits = self._core.bits()
+        return self._bits
+
+    def bits(self, word: str) -> str:
+        """The path of a word's class from the root of the tree: '0' and '1' per branch."""
+        return self._class_bits()[self[word]]
+
+    def prefix(self, word: str, n: int) -> str:
+        """The first `n` bits of the path: a coarser class."""
+        return self.bits(word)[:n]
+
+    def paths(self) -> Dict[str, str]:
+        """Word to path, for all words."""
+        bits = self._class_bits()
+        return {word: bits[label] for word, label in zip(self._words.to_list(), self.labels.tolist())}
+
+    def cut(self, k: int) -> "Clustering":
+        """The same words in `k` classes, by undoing or doing merges of the tree."""
+        return Clustering(self._core.cut(k))
+
+    def cut_at_depth(self, depth: int) -> "Clustering":
+        """Classes = the nodes of the tree at a depth, and the leaves above it."""
+        return Clustering(self._core.cut_at_depth(depth))
+
+    def codes(self, branch: int = 256, depth: int = 3) -> "npt.NDArray[np.uint32]":
+        """A code of `depth` digits below `branch` for each word: codes are distinct, and words that share the beginning of
+        their codes are neighbours in the tree."""
+        return self._core.codes(branch, depth)
+
+    def refine(
+        self, counts: Counts, k: int, *, threads: int = 0, seed: int = 1, progress: ProgressOption = None
+    ) -> "Clustering":
+        """Flat classes at a smaller number `k`: a cut of the tree, improved by moving words. Better than :meth:`cut`, but
+        not nested in the classes here."""
+        with Run(threads, seed, None, progress) as run:
+            return Clustering(self._core.refine(counts._core, [k], run)[0])
+
+    def with_tree(self, counts: Counts, *, threads: int = 0, progress: ProgressOption = None) -> "Clustering":
+        """The same classes with a new tree above them, by Brown's merges over `counts`."""
+        with Run(threads, 1, None, progress) as run:
+            return Clustering(self._core.with_tree(counts._core, run), self.ami)
+
+    def linkage(self, leaves: str = "classes") -> "npt.NDArray[np.float64]":
+        """The tree as a matrix of `scipy.cluster.hierarchy`, over classes or, if the tree has them, over words.
+
+        Heights are the AMI lost; `dendrogram(classes.linkage())` draws it.
+        """
+        if leaves == "words":
+            return _tree.linkage(_tree.word_merges(self._core), len(self))
+        return _tree.linkage(_tree.class_merges(self._core), self.n_classes)
+
+    def tree(self, words: int = 10) -> Dict[str, Any]:
+        """The tree as dicts within dicts, for d3 and others; each leaf has its class and its first words."""
+        leaves = [{"class": label, "words": first} for label, first in self.top(self.n_classes, words)]
+        return _tree.nested(_tree.class_merges(self._core), leaves)
+
+    # Other words
+
+    def assign(
+        self,
+        counts: Counts,
+        *,
+        min_contexts: int = 2,
+        threads: int = 0,
+        memory: MemoryOption = None,
+        progress: ProgressOption = None,
+    ) -> "Clustering":
+        """Gives every word of `counts` that is not here one of these classes, by its contexts or else its spelling.
+
+        The result has all words; its `assigned` says how the new ones came in.
+        """
+        with Run(threads, 1, memory, progress) as run:
+            core, words = self._core.assign(counts._core, min_contexts, run)
+        result = Clustering(core)
+        result.assigned = [AssignedWord(*word) for word in words]
+        return result
+
+    def _feature_maker(self, **options: Any) -> _firth.ClassFeatures:
+        key = tuple(sorted(options.items()))
+        if key not in self._features:
+            self._features[key] = _firth.ClassFeatures(self._core, options)
+        return self._features[key]
+
+    def encode(
+        self, tokens: Iterable[str], unknown: str = "spelling", missing: int = -1
+    ) -> "npt.NDArray[np.int64]":
+        """The class of each token, as an array.
+
+        Parameters
+        ----------
+        unknown : {"spelling", "lowercase", "none"}
+            A word that is not here gets the class of its lower-case form, or else ("spelling") the one that its spelling
+            suggests.
+        missing : int
+            What stands for tokens without a class.
+
+        >>> import firth
+        >>> classes = firth.Clustering.from_dict({"cat": 0, "runs": 1}, {"cat": 3, "runs": 1})
+        >>> classes.encode(["Cat", "runs", "flies"], unknown="lowercase").tolist()
+        [0, 1, -1]
+        """
+        return self._feature_maker(unknown=unknown).encode(tokens, missing)
+
+    def features(
+        self,
+        tokens: Sequence[str],
+        prefixes: Sequence[int] = (4, 6, 10, 20),
+        cuts: Sequence[int] = (),
+        window: int = 0,
+        unknown: str = "spelling",
+        full: bool = True,
+    ) -> List[Dict[str, str]]:
+        """One dict of features per token of a sentence, as python-crfsuite and sklearn-crfsuite take them.
+
+        Parameters
+        ----------
+        prefixes : lengths of bit-string prefixes
+        cuts : numbers of classes to roll the tree up to
+        window : neighbours to each side whose classes are features, too
+        unknown : as in :meth:`encode`
+        full : the whole bit string, too
+        """
+        maker = self._feature_maker(
+            prefixes=tuple(prefixes), cuts=tuple(cuts), window=window, unknown=unknown, full=full
+        )
+        return maker.features(list(tokens))
+
+    # Elsewhere
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A DataFrame with a row per word: word, count, class and, if there is a tree, bits."""
+        import pandas
+
+        frame = pandas.DataFrame({"word": self._words.to_list(), "count": self.counts, "class": self.labels})
+        if self.has_tree:
+            bits = self._class_bits()
+            frame["bits"] = [bits[label] for label in self.labels.tolist()]
+        return frame
+
+    def save(self, path: Path, format: str = "firth") -> None:
+        """Writes the classes, complete or not at all.
+
+        Parameters
+        ----------
+        format : {"firth", "paths", "classes", "merges", "srilm", "clark", "json", "mkcls"}
+            "firth" makes a folder with `paths`, `classes.tsv` and `merges.tsv`, as the command does; the others are
+            described in docs/formats.md.
+        """
+        self._core.save(path, format)
+
+    def to_string(self, format: str = "paths") -> str:
+        """What :meth:`save` would write, for every format but "firth"."""
+        return self._core.format(format).decode("utf-8", "surrogateescape")
+
+    # Manners
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Clustering):
+            return self._core.equals(other._core)
+        return isinstance(other, Mapping) and self.to_dict() == dict(other)
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.n_classes, self.labels.tobytes()))
+
+    def __reduce__(self) -> "Tuple[Any, ...]":
+        state = {name: getattr(self, name) for name in ("ami", "history", "info", "vectors", "assigned")}
+        return _from_bytes, (self._core.to_bytes(), state)
+
+    def __copy__(self) -> "Clustering":
+        return self
+
+    def __deepcopy__(self, _: Dict[int, Any]) -> "Clustering":
+        return self
+
+    def __repr__(self) -> str:
+        ami = "" if self.ami is None else f", AMI {self.ami:.4f} bits"
+        return f"<{self.n_classes:,} classes of {len(self):,} words{ami}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{label}</td><td>{html.escape(self._class_bits()[label]) if self.has_tree else ''}</td>"
+            f"<td style='text-align:left'>{html.escape(' '.join(words))}</td></tr>"
+            for label, words in self.top(20, 12)
+        )
+        head = "<tr><th>class</th><th>bits</th><th>words</th></tr>"
+        more = f"<p>and {self.n_classes - 20:,} more classes</p>" if self.n_classes > 20 else ""
+        return f"<p>{html.escape(repr(self)[1:-1])}</p><table>{head}{rows}</table>{more}"
+
+
+def _common(a: str, b: str) -> int:
+    """How many bits two paths share."""
+    n = 0
+    for x, y in zip(a, b):
+        if x != y:
+            break
+        n += 1
+    return n
+
+
+def _from_bytes(data: bytes, state: Dict[str, Any]) -> Clustering:
+    result = Clustering(_firth.Clustering.from_bytes(data))
+    for name, value in state.items():
+        setattr(result, name, value)
+    return result

@@ -1,0 +1,90 @@
+"""What text may come from: paths, open files, iterables, columns of tables."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+
+from . import _firth
+from ._errors import UsageError
+
+Path = Union[str, "os.PathLike[str]"]
+Inputs = Union[Path, Iterable[Path], Any]
+_FILE_BLOCK = 1 << 18
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, (str, bytes, os.PathLike))
+
+
+def _blocks(file: Any) -> Iterator[Any]:
+    while block := file.read(_FILE_BLOCK):
+        yield block
+
+
+def _paths(inputs: Any) -> List[str]:
+    """The paths of `inputs`, which is a path or an iterable of paths."""
+    if _is_path(inputs):
+        return [os.fspath(inputs)]
+    try:
+        items = list(inputs)
+    except TypeError:
+        raise UsageError(f"cannot read from {type(inputs).__name__}; give paths, texts=, tokens= or ids=") from None
+    if not all(map(_is_path, items)) or (hasattr(inputs, "__next__") and any(isinstance(item, str) for item in items)):
+        raise UsageError("these are not paths; use texts= for str, tokens= for lists of words, ids= for numbers")
+    return [os.fspath(item) for item in items]
+
+
+def _column(texts: Any, field: Optional[str]) -> Tuple[Any, str]:
+    """One column of a table, and the name of the column that is still to be taken from a stream."""
+    if field is None:
+        return texts, ""
+    if hasattr(texts, "columns") or hasattr(texts, "column_names"):
+        return texts[field], ""
+    return texts, field
+
+
+def _text_input(texts: Any, field: Optional[str], check_utf8: bool) -> _firth.Input:
+    if _is_path(texts):
+        raise UsageError("texts is an iterable of str, not a single one; use texts=[text], or inputs= for a path")
+    texts, column = _column(texts, field)
+    if hasattr(texts, "__arrow_c_stream__") and not type(texts).__module__.startswith("pandas"):
+        return _firth.Input.arrow(texts.__arrow_c_stream__(), column, "texts")
+    return _firth.Input.texts(iter(texts), "texts", check_utf8, True)
+
+
+def _file_input(file: Any) -> _firth.Input:
+    name = getattr(file, "name", "file")
+    return _firth.Input.texts(iter(_blocks(file)), name if isinstance(name, str) else "file", False, False)
+
+
+def is_given(*sources: object) -> bool:
+    """Whether one of the sources is there."""
+    return any(source is not None for source in sources)
+
+
+def resolve(
+    inputs: Optional[Inputs] = None,
+    *,
+    texts: Optional[Iterable[Any]] = None,
+    tokens: Optional[Iterable[Sequence[str]]] = None,
+    ids: Optional[Iterable[Any]] = None,
+    names: Optional[Sequence[str]] = None,
+    field: Optional[str] = None,
+    check_utf8: bool = True,
+) -> Tuple[_firth.Input, List[str]]:
+    """What the extension reads, and the paths among it."""
+    if sum(source is not None for source in (inputs, texts, tokens, ids)) != 1:
+        raise UsageError("give one of inputs (paths or an open file), texts=, tokens= and ids=")
+    if names is not None and ids is None:
+        raise UsageError("names are the words that ids= stand for; give ids=", field="names")
+    if texts is not None:
+        return _text_input(texts, field, check_utf8), []
+    if tokens is not None:
+        return _firth.Input.tokens(iter(tokens), "tokens"), []
+    if ids is not None:
+        return _firth.Input.ids(iter(ids), list(names or ()), "ids"), []
+    if hasattr(inputs, "read"):
+        return _file_input(inputs), []
+    paths = _paths(inputs)
+    return _firth.Input.paths(paths), paths

@@ -1,0 +1,130 @@
+// Scores of clusterings.
+#include <pybind11/stl.h>
+
+#include <firth/evaluate.hpp>
+#include <firth/gold_tags.hpp>
+
+#include "bindings.hpp"
+#include "input.hpp"
+#include "options.hpp"
+#include "runner.hpp"
+#include "strings.hpp"
+
+namespace firth::python {
+namespace {
+
+UnknownWords unknown_from(bool as_unk) {
+  return as_unk ? UnknownWords::as_unk : UnknownWords::leave_out;
+}
+
+py::dict as_dict(const SizeSummary& sizes) {
+  py::dict result;
+  result["min"] = sizes.min;
+  result["median"] = sizes.median;
+  result["mean"] = sizes.mean;
+  result["max"] = sizes.max;
+  return result;
+}
+
+py::dict as_dict(const ClusteringReport& report) {
+  py::dict result;
+  result["words"] = report.words;
+  result["classes"] = report.classes;
+  result["singletons"] = report.singletons;
+  result["words_per_class"] = as_dict(report.class_words);
+  result["tokens_per_class"] = as_dict(report.class_tokens);
+  if (!report.text) return result;
+  result["ami_bits"] = report.text->ami_bits;
+  result["ami_tokens_bits"] = report.text->ami_tokens_bits;
+  result["ami_unigram_bits"] = py::cast(report.text->ami_unigram_bits);
+  result["type_coverage"] = report.text->types.share();
+  result["token_coverage"] = report.text->tokens.share();
+  result["bigram_coverage"] = report.text->bigrams.share();
+  return result;
+}
+
+py::dict as_dict(const TagAgreement& scores) {
+  py::dict result;
+  result["many_to_one"] = scores.many_to_one;
+  result["one_to_one_greedy"] = scores.one_to_one_greedy;
+  result["one_to_one"] = scores.one_to_one;
+  result["vi_bits"] = scores.vi_bits;
+  result["nvi"] = scores.nvi;
+  result["v_measure"] = scores.v_measure;
+  result["homogeneity"] = scores.homogeneity;
+  result["completeness"] = scores.completeness;
+  result["prototype"] = scores.prototype;
+  return result;
+}
+
+py::list tag_rows(const std::vector<TagRow>& rows) {
+  py::list list;
+  for (const TagRow& row : rows) {
+    py::dict entry;
+    entry["tag"] = to_str(row.tag);
+    entry["tokens"] = row.tokens;
+    entry["classes"] = row.classes;
+    entry["precision"] = row.precision();
+    entry["recall"] = row.recall();
+    entry["f1"] = row.f1();
+    list.append(entry);
+  }
+  return list;
+}
+
+void add_intervals(py::dict& result, const char* name, const std::optional<ScoreIntervals>& intervals) {
+  if (intervals) result[name] = py::make_tuple(as_dict(intervals->low), as_dict(intervals->high));
+}
+
+py::dict as_dict(const GoldReport& report) {
+  py::dict result;
+  result["gold_tokens"] = report.token_count;
+  result["known_tokens"] = report.known_tokens;
+  result["gold_classes"] = report.class_count;
+  result["gold_tags"] = report.tag_count;
+  result["by_token"] = as_dict(report.tokens);
+  result["by_type"] = as_dict(report.types);
+  result["upper_bound"] = report.upper_bound;
+  result["tags"] = tag_rows(report.tags);
+  add_intervals(result, "by_token_interval", report.token_intervals);
+  add_intervals(result, "by_type_interval", report.type_intervals);
+  return result;
+}
+
+py::dict describe(const Clustering& clustering, const Counts* counts, bool as_unk) {
+  const ReportOptions options = {.unknown = unknown_from(as_unk), .classes = 0, .words = 0};
+  ClusteringReport report;
+  {
+    const py::gil_scoped_release release;
+    report = counts == nullptr ? describe_clustering(clustering, options)
+                               : evaluate_clustering(clustering, *counts, options);
+  }
+  return as_dict(report);
+}
+
+/// What gold tags are compared with, and how.
+py::dict score_gold(const Clustering& clustering, const Input& gold, const py::dict& given,
+                    const RunArguments& run) {
+  GoldTextOptions reading;
+  GoldOptions scoring;
+  bool as_unk = true;
+  OptionReader reader("evaluate()", given);
+  reader.choice("tag", reading.tag, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}})
+      .value("lowercase", reading.lowercase)
+      .value("bootstrap", scoring.resamples)
+      .value("as_unk", as_unk)
+      .finish();
+  scoring.unknown = unknown_from(as_unk);
+  return as_dict(run_result(run, gold.feed.get(), [&](const RunOptions& to) {
+    return score_against_gold(read_tagged_text(gold.inputs, reading, to), clustering, scoring, to);
+  }));
+}
+
+}  // namespace
+
+void bind_evaluate(py::module_& module) {
+  module.def("describe", &describe, py::arg("clustering"), py::arg("counts").none(true), py::arg("as_unk"));
+  module.def("score_gold", &score_gold);
+}
+
+}  // namespace firth::python

@@ -1,0 +1,90 @@
+#include "options.hpp"
+
+#include <algorithm>
+#include <firth/error.hpp>
+
+#include "strings.hpp"
+
+namespace firth::python {
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+py::object OptionReader::take(const char* name) {
+  if (std::find(known_.begin(), known_.end(), name) == known_.end()) known_.emplace_back(name);
+  return given_.contains(name) ? py::object(given_[name]) : py::none();
+}
+
+OptionReader& OptionReader::path(const char* name, std::string& field) {
+  const py::object given = take(name);
+  if (!given.is_none()) field = from_path(given);
+  return *this;
+}
+
+void OptionReader::finish() const {
+  for (const auto& [key, value] : given_) {
+    const auto name = py::cast<std::string>(key);
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    throw UsageError(what_ + " has no option '" + name + "'", "its options are " + joined(known_));
+  }
+}
+
+void OptionReader::refuse(const char* name, const py::object& given) const {
+  throw UsageError(std::string(name) + " cannot be " + py::cast<std::string>(py::repr(given)),
+                   "see the options of " + what_);
+}
+
+void OptionReader::refuse_choice(const char* name, const py::object& given,
+                                 const std::vector<std::string>& names) const {
+  throw UsageError(std::string(name) + " cannot be " + py::cast<std::string>(py::repr(given)),
+                   "use one of " + joined(names));
+}
+
+void read_text_options(OptionReader& reader, TextOptions& text) {
+  reader
+      .choice("format", text.format,
+              {{"text", InputFormat::text}, {"conllu", InputFormat::conllu}, {"counts", InputFormat::counts}})
+      .choice("column", text.column,
+              {{"form", ConlluColumn::form},
+               {"lemma", ConlluColumn::lemma},
+               {"upos", ConlluColumn::upos},
+               {"xpos", ConlluColumn::xpos}})
+      .choice("boundaries", text.boundaries, {{"lines", Boundaries::lines}, {"stream", Boundaries::stream}})
+      .value("lowercase", text.lowercase)
+      .value("tokenize", text.tokenize)
+      .choice("invalid_utf8", text.invalid_utf8,
+              {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}});
+}
+
+void read_vocabulary_options(OptionReader& reader, VocabularyOptions& vocabulary) {
+  reader.value("min_count", vocabulary.min_count)
+      .value("max_vocab", vocabulary.max_vocab)
+      .path("vocab", vocabulary.vocab_file)
+      .choice("rare", vocabulary.rare,
+              {{"unk", RarePolicy::unk}, {"break", RarePolicy::no_pairs}, {"drop", RarePolicy::drop}});
+}
+
+CountOptions count_options(const py::dict& given) {
+  CountOptions options;
+  OptionReader reader("counting", given);
+  read_text_options(reader, options.text);
+  read_vocabulary_options(reader, options.vocabulary);
+  reader.value("distances", options.distances).finish();
+  return options;
+}
+
+TextOptions text_options(const py::dict& given) {
+  TextOptions options;
+  OptionReader reader("reading text", given);
+  read_text_options(reader, options);
+  reader.finish();
+  return options;
+}
+
+}  // namespace firth::python

@@ -1,0 +1,48 @@
+"""The examples in docstrings and on the page work as they stand."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pathlib
+import pkgutil
+import shutil
+import subprocess
+
+import pytest
+
+import firth
+
+MODULES = ["firth"] + [f"firth.{module.name}" for module in pkgutil.iter_modules(firth.__path__)
+                       if module.name not in ("__main__", "_firth", "sklearn", "spacy")]
+PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "python.md"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name: str) -> None:
+    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert failed == 0
+
+
+def test_public_names_are_documented() -> None:
+    for name in firth.__all__:
+        value = getattr(firth, name)
+        if callable(value):
+            assert value.__doc__, name
+        if isinstance(value, type) and value.__module__ == "firth":
+            for attribute, member in vars(value).items():
+                if not attribute.startswith("_") and (callable(member) or isinstance(member, property)):
+                    assert member.__doc__, f"{name}.{attribute}"
+
+
+def test_page(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("numpy", "scipy", "pandas"):
+        pytest.importorskip(package)
+    if shutil.which("bible") is None:
+        pytest.skip("bible-kjv is missing")
+    verses = subprocess.run(["bible", "-f", "gen1:1-rev22:21"], capture_output=True, text=True, check=True).stdout
+    (tmp_path / "bible.txt").write_text("".join(line.split(" ", 1)[1] + "\n" for line in verses.splitlines()), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8",
+                                     optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    assert tried > 20 and failed == 0

@@ -1,0 +1,175 @@
+"""What text may come from, and how bad items are named."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import pathlib
+from typing import Any, Iterator, List
+
+import pytest
+
+import firth
+
+
+def test_one_source_is_needed(text: pathlib.Path) -> None:
+    for arguments in ({}, {"inputs": text, "texts": ["a"]}, {"texts": ["a"], "tokens": [["a"]]}):
+        with pytest.raises(firth.UsageError, match="give one of"):
+            firth.count(**arguments)  # type: ignore[arg-type]
+
+
+def test_paths(text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    wanted = firth.count(text)
+    assert firth.count(str(text)) == firth.count([text]) == firth.count(text.parent) == wanted
+    assert firth.count(text.parent.glob("*.txt")) == wanted
+    packed = tmp_path / "text.gz"
+    packed.write_bytes(gzip.compress(text.read_bytes()))
+    assert firth.count(packed) == wanted
+    with open(packed, "rb") as file:
+        assert firth.count(file) == wanted
+    assert firth.count(io.BytesIO(text.read_bytes())) == firth.count(io.StringIO(text.read_text("utf-8"))) == wanted
+
+
+def test_missing_file() -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        firth.count("no/such/file.txt")
+    assert isinstance(caught.value, firth.IoError)
+    assert caught.value.filename == caught.value.path == "no/such/file.txt"
+    assert caught.value.errno == 2
+
+
+def test_strings_are_no_paths(lines: List[str]) -> None:
+    with pytest.raises(firth.UsageError, match="texts="):
+        firth.count(line for line in lines)
+    with pytest.raises(firth.UsageError, match="texts="):
+        firth.count([["a", "b"]])
+    with pytest.raises(firth.UsageError, match="iterable of str"):
+        firth.count(texts="a single text")
+
+
+def test_texts_of_several_lines() -> None:
+    one = firth.count(texts=["a b\nc d\n", "e f"])
+    assert one == firth.count(texts=["a b", "c d", "e f"])
+    assert one.n_sequences == 3
+
+
+@pytest.mark.parametrize("item, message", [
+    (None, "item 3 is None"),
+    (float("nan"), "item 3 is of type float"),
+    (["a", "b"], "item 3 is of type list.*tokens="),
+    ("broken \ud800", "item 3 has half of a surrogate pair"),
+    (b"broken \xff", "item 3 is not UTF-8"),
+])
+def test_bad_texts(item: object, message: str) -> None:
+    with pytest.raises(firth.InputError, match=message) as caught:
+        firth.count(texts=["good", "good", item, "good"])
+    assert (caught.value.path, caught.value.line) == ("texts", 3)
+    assert caught.value.hint
+
+
+def test_bad_tokens() -> None:
+    with pytest.raises(firth.InputError, match="item 2 .*texts="):
+        firth.count(tokens=[["a"], "a b"])  # type: ignore[list-item]
+    with pytest.raises(firth.InputError, match="item 1 has a word of type int.*ids="):
+        firth.count(tokens=[["a", 3]])  # type: ignore[list-item]
+    with pytest.raises(firth.InputError) as caught:
+        firth.count(tokens=[["a"], ["two words"]])
+    assert caught.value.line == 2
+
+
+def test_invalid_bytes_can_be_replaced() -> None:
+    counts = firth.count(texts=[b"a \xff b"], invalid_utf8="replace")
+    assert sorted(counts.words) == ["a", "b", "\ufffd"]
+
+
+def test_ids() -> None:
+    import numpy as np
+
+    counts = firth.count(ids=[[0, 1, 2], [0, 1]], names=["to", "be", "or"])
+    assert counts == firth.count(tokens=[["to", "be", "or"], ["to", "be"]])
+    assert firth.count(ids=np.array([[7, 8], [7, 9]], dtype=np.uint16)) == firth.count(texts=["7 8", "7 9"])
+    for bad in ([[-1]], [[2**32]], [["a"]], [np.array([1.5])], [3]):
+        with pytest.raises(firth.InputError, match="item 1"):
+            firth.count(ids=bad)
+
+
+def test_nothing() -> None:
+    assert len(firth.count(texts=[])) == 0
+    assert len(firth.count(texts=["", "\n"])) == 0
+    with pytest.raises(firth.InputError):
+        firth.cluster(texts=[], n_classes=2)
+
+
+def test_nul_and_odd_characters() -> None:
+    with pytest.raises(firth.InputError, match="NUL byte"):
+        firth.count(texts=["a\0b"])
+    assert set(firth.count(texts=["a \u2028 \U0001f600"]).words) == {"a", "\u2028", "\U0001f600"}
+
+
+def test_generator_that_raises() -> None:
+    def texts() -> Iterator[str]:
+        yield "good"
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        firth.count(texts=texts())
+    assert len(firth.count(texts=["works again"])) == 2
+
+
+def test_python_runs_on_the_calling_thread() -> None:
+    import threading
+
+    seen = set()
+
+    def texts() -> Iterator[str]:
+        for number in range(5000):
+            seen.add(threading.get_ident())
+            yield f"a b c {number}"
+
+    firth.count(texts=texts(), threads=2)
+    assert seen == {threading.get_ident()}
+
+
+def test_pandas(lines: List[str]) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"text": lines, "n": range(len(lines))})
+    wanted = firth.count(texts=lines)
+    assert firth.count(texts=frame["text"]) == wanted
+    assert firth.count(texts=frame, field="text") == wanted
+    with pytest.raises(firth.InputError, match="item 2 is None.*dropna"):
+        firth.count(texts=pandas.Series(["a", None]))
+
+
+def test_vocab(text: pathlib.Path) -> None:
+    counts = firth.count(text, vocab=["the", "a", "king"])
+    assert set(counts.words) == {"the", "a", "king", "<unk>"}
+
+
+def test_many_items_and_a_large_one() -> None:
+    assert firth.count(texts=("a b" for _ in range(200_000))).n_tokens == 400_000
+    assert firth.count(texts=["word " * 2_000_000]).n_tokens == 2_000_000
+
+
+class ArrowStream:
+    """A column of strings with the Arrow C stream interface, made by ctypes: no library of Arrow is needed."""
+
+    def __init__(self, column: Any) -> None:
+        self.column = column
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.column.capsule()
+
+
+def test_arrow(lines: List[str]) -> None:
+    from arrow_stream import Column
+
+    wanted = firth.count(texts=lines)
+    for format_ in ("u", "U", "vu"):
+        assert firth.count(texts=ArrowStream(Column(lines, format_))) == wanted, format_
+    assert firth.count(texts=ArrowStream(Column(lines, "u", table=True)), field="text") == wanted
+    with pytest.raises(firth.UsageError, match="no column is called 'other'"):
+        firth.count(texts=ArrowStream(Column(lines, "u", table=True)), field="other")
+    with pytest.raises(firth.UsageError, match="no strings"):
+        firth.count(texts=ArrowStream(Column([], "l")))
+    with pytest.raises(firth.InputError, match="item 2 is null"):
+        firth.count(texts=ArrowStream(Column(["a", None, "b"], "u")))

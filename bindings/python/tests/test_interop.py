@@ -1,0 +1,146 @@
+"""Others read what we write, and we read what they write. Packages of Debian run where they are installed; those of PyPI with
+`pytest -m interop`."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+import subprocess
+from typing import Any, List
+
+import numpy as np
+import pytest
+
+import firth
+
+
+@pytest.fixture(scope="module")
+def classes(text: pathlib.Path) -> firth.Clustering:
+    return firth.cluster(text, 12)
+
+
+@pytest.fixture(scope="module")
+def vectors(text: pathlib.Path) -> firth.Vectors:
+    return firth.embed(firth.count(text, distances=(1, 2)), 10)
+
+
+def test_gensim(vectors: firth.Vectors, tmp_path: pathlib.Path) -> None:
+    models = pytest.importorskip("gensim.models", reason="python3-gensim is missing")
+    for format_, binary in (("word2vec", False), ("word2vec-binary", True)):
+        vectors.save(tmp_path / "ours", format_)
+        theirs = models.KeyedVectors.load_word2vec_format(str(tmp_path / "ours"), binary=binary)
+        assert np.allclose(theirs["cat"], vectors["cat"], atol=1e-5)
+        theirs.save_word2vec_format(str(tmp_path / "theirs"), binary=binary)
+        assert np.allclose(firth.load_vectors(tmp_path / "theirs")["cat"], vectors["cat"], atol=1e-5)
+
+
+def test_nltk(classes: firth.Clustering) -> None:
+    translate = pytest.importorskip("nltk.translate", reason="python3-nltk is missing")
+    corpus = [translate.AlignedSent(["the", "cat"], ["die", "Katze"]), translate.AlignedSent(["the", "dog"], ["der", "Hund"])]
+    source = firth.Clustering.from_dict({"the": 0, "cat": 1, "dog": 1})
+    target = firth.Clustering.from_dict({"die": 0, "der": 0, "Katze": 1, "Hund": 1})
+    model = translate.IBMModel4(corpus, 2, target.to_dict(), source.to_dict())
+    assert model.translation_table
+
+
+def test_faiss(vectors: firth.Vectors) -> None:
+    faiss = pytest.importorskip("faiss", reason="python3-faiss is missing")
+    index = faiss.IndexFlatIP(vectors.dim)
+    index.add(np.ascontiguousarray(vectors.array))
+    _, near = index.search(vectors["cat"].reshape(1, -1), 4)
+    assert [vectors.words[int(rank)] for rank in near[0][1:]] == [word for word, _ in vectors.similar("cat", 3)]
+
+
+def test_wapiti(classes: firth.Clustering, tokens: List[List[str]], tmp_path: pathlib.Path) -> None:
+    if shutil.which("wapiti") is None:
+        pytest.skip("wapiti is missing")
+    from conftest import SETS
+
+    kinds = {word: kind for kind, words in SETS.items() for word in words}
+    lines = []
+    for sentence in tokens[:100]:
+        for word, row in zip(sentence, classes.features(sentence, prefixes=(4,))):
+            lines.append(" ".join([word, *row.values(), kinds.get(word, "punctuation")]))
+        lines.append("")
+    (tmp_path / "train").write_text("\n".join(lines), "utf-8")
+    (tmp_path / "pattern").write_text("U:class=%x[0,1]\nU:word=%x[0,0]\n")
+    subprocess.run(["wapiti", "train", "-p", "pattern", "-i", "20", "train", "model"], cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "model").stat().st_size > 0
+
+
+# Packages of PyPI
+
+
+@pytest.mark.interop
+def test_spacy(classes: firth.Clustering, tmp_path: pathlib.Path) -> None:
+    spacy = pytest.importorskip("spacy")
+    classes.save(tmp_path / "out")
+    nlp = spacy.blank("en")
+    import firth.spacy  # noqa: F401
+
+    nlp.add_pipe("firth_classes", config={"path": str(tmp_path / "out")})
+    the, cat = nlp("the cat")
+    assert (the._.word_class, cat._.word_class) == (classes["the"], classes["cat"])
+    assert cat._.class_bits == classes.bits("cat")
+
+
+@pytest.mark.interop
+def test_crfsuite(classes: firth.Clustering, tokens: List[List[str]]) -> None:
+    crfsuite = pytest.importorskip("sklearn_crfsuite")
+    from conftest import SETS
+
+    kinds = {word: kind for kind, words in SETS.items() for word in words}
+    rows = [classes.features(sentence, window=1) for sentence in tokens[:100]]
+    tags = [[kinds.get(word, ".") for word in sentence] for sentence in tokens[:100]]
+    model = crfsuite.CRF(max_iterations=20).fit(rows, tags)
+    assert model.score(rows, tags) > 0.9
+
+
+@pytest.mark.interop
+@pytest.mark.parametrize("library", ["pyarrow", "polars", "datasets", "duckdb"])
+def test_tables(library: str, lines: List[str]) -> None:
+    module = pytest.importorskip(library)
+    wanted = firth.count(texts=lines)
+    numbers = list(range(len(lines)))
+    if library == "pyarrow":
+        table: Any = module.table({"text": lines, "n": numbers})
+        sources = [table, table["text"], table.to_reader(), table.slice(0)]
+    elif library == "polars":
+        table = module.DataFrame({"text": lines, "n": numbers})
+        sources = [table, table["text"]]
+    elif library == "duckdb":
+        pytest.importorskip("pyarrow")
+        import pyarrow
+
+        data = pyarrow.table({"text": lines})  # noqa: F841  (read by the query)
+        sources = [module.sql("select text from data").arrow()]
+    else:
+        table = module.Dataset.from_dict({"text": lines, "n": numbers})
+        sources = [table, table["text"], table.to_iterable_dataset().map(lambda row: row)]
+        sources[2] = (row["text"] for row in sources[2])
+    for source in sources:
+        is_table = hasattr(source, "columns") or hasattr(source, "column_names") or hasattr(source, "read_next_batch")
+        assert firth.count(texts=source, field="text" if is_table else None) == wanted
+
+
+@pytest.mark.interop
+def test_kenlm(text: pathlib.Path, lines: List[str], tmp_path: pathlib.Path) -> None:
+    kenlm = pytest.importorskip("kenlm")
+    model = firth.LanguageModel.train(text, order=3)
+    model.save_arpa(tmp_path / "model.arpa")
+    theirs = kenlm.Model(str(tmp_path / "model.arpa"))
+    for line in lines[:20]:
+        assert theirs.score(line) == pytest.approx(model.log10(line.split()).sum(), abs=1e-3)
+
+
+@pytest.mark.interop
+def test_tokenizers(lines: List[str]) -> None:
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    tokenizer.train_from_iterator(lines, tokenizers.trainers.BpeTrainer(vocab_size=300, special_tokens=["[UNK]"]))
+    names = [tokenizer.id_to_token(number) for number in range(tokenizer.get_vocab_size())]
+    encoded = tokenizer.encode_batch(lines)
+    counts = firth.count(ids=[each.ids for each in encoded], names=names)
+    assert counts == firth.count(tokens=[each.tokens for each in encoded])
+    assert firth.cluster(counts, 20).n_classes == 20

@@ -1,0 +1,191 @@
+"""Threads, signals, progress, processes."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import pathlib
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from typing import Any, List
+
+import pytest
+
+import firth
+
+PATIENCE = float(os.environ.get("FIRTH_PATIENCE", "5"))
+# Work that takes minutes, method by method.
+LONG = {
+    "auto": "firth.cluster(counts, 300, effort='max')",
+    "exchange": "firth.cluster(counts, 300, method='exchange', restarts=100000)",
+    "brown": "[firth.cluster(counts, 900, method='brown', window=3000) for _ in range(1000)]",
+    "spectral": "[firth.cluster(counts, 300, method='spectral') for _ in range(1000)]",
+    "svd2": "[firth.cluster(counts, 300, method='svd2') for _ in range(1000)]",
+    "pos": "firth.cluster(counts, 300, method='pos', restarts=100000)",
+    "hmm": "firth.Hmm.train(texts=texts, n_states=100, iterations=100000, tolerance=0)",
+    "iterable": "firth.count(texts=(time.sleep(0.001) or 'a b c' for _ in iter(int, 1)))",
+    "sleeping-iterable": "firth.count(texts=(time.sleep(1000) or 'a b c' for _ in iter(int, 1)))",
+    "endless-iterable": "firth.count(texts=itertools.repeat('a b c'))",
+}
+PROGRAM = """
+import itertools, random, sys, time
+import firth
+source = random.Random(1)
+texts = [" ".join(f"w{int(source.paretovariate(0.5)) % 4000}" for _ in range(12)) for _ in range(8000)]
+counts = firth.count(texts=texts, distances=(1, 2))
+print("ready", flush=True)
+try:
+    WORK
+except KeyboardInterrupt:
+    stopped = time.time()
+    assert len(firth.cluster(texts=["a b a c"], n_classes=2)) == 3  # works again
+    print(stopped, flush=True)
+"""
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_interrupt(name: str) -> None:
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM.replace("WORK", LONG[name])], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    assert process.poll() is None
+    sent = time.time()
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert float(output) - sent < PATIENCE
+
+
+@pytest.fixture(scope="module")
+def counts(text: pathlib.Path) -> firth.Counts:
+    return firth.count(text)
+
+
+def busy(counts: firth.Counts) -> firth.Clustering:
+    return firth.cluster(counts, 30, method="exchange", restarts=60, threads=1)
+
+
+def test_gil_is_free(counts: firth.Counts) -> None:
+    ticks: List[float] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.wait(0.001):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    before = len(ticks)
+    begin = time.monotonic()
+    busy(counts)
+    took = time.monotonic() - begin
+    during = len(ticks) - before
+    done.set()
+    thread.join()
+    assert during > 20 * took
+
+
+def test_calls_from_several_threads(counts: firth.Counts) -> None:
+    wanted = busy(counts)
+    results: List[firth.Clustering] = []
+    threads = [threading.Thread(target=lambda: results.append(busy(counts))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [wanted] * 3
+
+
+def test_asyncio(counts: firth.Counts) -> None:
+    async def both() -> List[firth.Clustering]:
+        return list(await asyncio.gather(asyncio.to_thread(busy, counts), asyncio.to_thread(busy, counts)))
+
+    first, second = asyncio.run(both())
+    assert first == second
+
+
+def test_progress(counts: firth.Counts, text: pathlib.Path) -> None:
+    seen: List[firth.Progress] = []
+    idents = set()
+
+    def report(progress: firth.Progress) -> None:
+        idents.add(threading.get_ident())
+        seen.append(progress)
+
+    firth.cluster(text, 30, method="exchange", restarts=40, threads=2, progress=report)
+    assert idents == {threading.get_ident()}
+    assert len(seen) >= 2 and all(progress.stage and progress.unit for progress in seen)
+
+
+def test_progress_that_raises(counts: firth.Counts) -> None:
+    def report(_: firth.Progress) -> None:
+        raise LookupError("enough")
+
+    begin = time.monotonic()
+    with pytest.raises(LookupError, match="enough"):
+        firth.cluster(counts, 30, method="exchange", restarts=100_000, progress=report)
+    assert time.monotonic() - begin < 10 * PATIENCE
+    assert busy(counts) == busy(counts)
+
+
+def test_bar(counts: firth.Counts, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("tqdm")
+    monkeypatch.setattr("firth._progress._DELAY_SECONDS", 0.0)
+    busy_with_bar = firth.cluster(counts, 30, method="exchange", restarts=60, threads=1, progress=True)
+    assert capsys.readouterr().err != "" and busy_with_bar == busy(counts)
+    busy(counts)
+    assert capsys.readouterr().err == ""  # no terminal, no bar
+
+
+def test_warnings() -> None:
+    with pytest.warns(firth.FirthWarning, match="too few"):
+        firth.LanguageModel.train(texts=["a b"] * 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(firth.FirthWarning):
+            firth.LanguageModel.train(texts=["a b"] * 3)
+
+
+def _encode(classes: firth.Clustering) -> List[int]:
+    return [int(label) for label in classes.encode(["cat", "the"])]
+
+
+def _cluster(text: str) -> bytes:
+    return pickle.dumps(firth.cluster(text, 12, threads=2).to_dict())
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_processes(method: str, text: pathlib.Path) -> None:
+    classes = firth.cluster(text, 12, threads=2)
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(_encode, [classes] * 3, chunksize=1) == [_encode(classes)] * 3
+        done = pool.map_async(_cluster, [str(text)] * 2, chunksize=1).get(timeout=60)
+        assert [pickle.loads(each) for each in done] == [classes.to_dict()] * 2
+
+
+def test_joblib(text: pathlib.Path) -> None:
+    joblib = pytest.importorskip("joblib")
+    classes = firth.cluster(text, 12)
+    results: Any = joblib.Parallel(n_jobs=2)(joblib.delayed(_encode)(classes) for _ in range(2))
+    assert results == [_encode(classes)] * 2
+
+
+def test_exceptions_travel() -> None:
+    with pytest.raises(firth.InputError) as caught:
+        firth.count(texts=[None])
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is firth.InputError and str(again) == str(caught.value) and again.line == 1
+    assert issubclass(firth.UsageError, ValueError) and issubclass(firth.IoError, OSError)
+    assert issubclass(firth.ResourceError, MemoryError)
+
+
+def test_import_is_light() -> None:
+    program = "import sys, firth; heavy = {'numpy', 'scipy', 'pandas', 'sklearn', 'tqdm'} & set(sys.modules); assert not heavy, heavy"
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,82 @@
+"""Estimators keep the rules of scikit-learn. check_estimator has no checks for strings, so they stand here."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any, List
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+from sklearn.base import clone  # noqa: E402
+from sklearn.exceptions import NotFittedError  # noqa: E402
+from sklearn.linear_model import LogisticRegression  # noqa: E402
+from sklearn.model_selection import GridSearchCV  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+
+import firth  # noqa: E402
+from firth.sklearn import SequenceFeatures, WordClasses  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def documents(lines: List[str]) -> List[str]:
+    return lines[:300]
+
+
+@pytest.fixture(scope="module")
+def answers(documents: List[str]) -> List[int]:
+    return [int(len(line.split()) > 4) for line in documents]
+
+
+@pytest.mark.parametrize("estimator", [WordClasses(8, min_count=2), SequenceFeatures(8, window=1)])
+def test_parameters(estimator: Any) -> None:
+    copy = clone(estimator)
+    assert copy.get_params() == estimator.get_params()
+    copy.set_params(n_classes=5)
+    assert copy.n_classes == 5 and estimator.n_classes == 8
+    with pytest.raises(NotFittedError):
+        estimator.transform([])
+    with pytest.raises(ValueError):
+        copy.set_params(unheard_of=1)
+
+
+def test_documents(documents: List[str]) -> None:
+    estimator = WordClasses(8)
+    matrix = estimator.fit_transform(documents)
+    assert matrix.shape == (300, 8)
+    assert matrix.sum(axis=1).ravel().tolist()[0] == [len(line.split()) for line in documents]
+    assert (matrix != WordClasses(8).fit(documents).transform(documents)).nnz == 0
+    assert estimator.fit(documents) is estimator
+    assert estimator.transform([]).shape == (0, 8) and estimator.transform(["", "unheard of"]).nnz == 0
+    assert len(estimator.get_feature_names_out()) == 8
+    assert WordClasses(8, binary=True).fit_transform(documents).max() == 1
+    with pytest.raises(firth.UsageError):
+        estimator.transform("one document")
+
+
+def test_series(documents: List[str]) -> None:
+    pandas = pytest.importorskip("pandas")
+    series = pandas.Series(documents)
+    assert (WordClasses(8).fit_transform(series) != WordClasses(8).fit_transform(documents)).nnz == 0
+
+
+def test_grid_search(documents: List[str], answers: List[int]) -> None:
+    pipeline = make_pipeline(WordClasses(8), LogisticRegression(max_iter=1000))
+    search = GridSearchCV(pipeline, {"wordclasses__n_classes": [2, 8]}, cv=3, n_jobs=2)
+    search.fit(documents, answers)
+    assert search.best_score_ > 0.8
+    assert np.array_equal(pickle.loads(pickle.dumps(search)).predict(documents), search.predict(documents))
+
+
+def test_given_classes(documents: List[str]) -> None:
+    classes = firth.cluster(texts=documents, n_classes=8)
+    assert WordClasses(classes=classes).fit(["other text"]).clustering_ is classes
+
+
+def test_sequences(tokens: List[List[str]]) -> None:
+    sentences = tokens[:100]
+    estimator = SequenceFeatures(8, window=1).fit(sentences)
+    rows = estimator.transform(sentences[:3])
+    assert [len(row) for row in rows] == [len(sentence) for sentence in sentences[:3]]
+    assert rows[0] == estimator.clustering_.features(sentences[0], window=1)
