@@ -1,6 +1,8 @@
 #include "grammar/latent_parameters.hpp"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 namespace firth::grammar {
 namespace {
@@ -26,9 +28,9 @@ std::vector<double> state_totals(const TrainingNodes& trees, const LatentParamet
 
 /// rows[h] = rows[h] / totals[h], then drawn by `share` towards the mean of the rows. A state that was never
 /// seen takes the mean.
-void smooth_rows(float* rows, std::size_t width, std::vector<double>& mean, const double* totals,
-                 std::size_t states, double share) {
-  mean.assign(width, 0.0);
+void smooth_rows(float* rows, std::size_t width, std::span<const double> totals, double share) {
+  const std::size_t states = totals.size();
+  std::vector<double> mean(width);
   double all = 0;
   for (std::size_t h = 0; h < states; ++h) all += totals[h];
   for (std::size_t h = 0; h < states; ++h)
@@ -72,18 +74,16 @@ LatentParameters make_parameters(const TrainingNodes& trees, std::vector<std::ui
 
 void normalise(const TrainingNodes& trees, const SmoothingOptions& smoothing, LatentParameters& counts) {
   const std::vector<double> totals = state_totals(trees, counts);
-  std::vector<double> mean;
+  const auto totals_of = [&](std::uint32_t symbol) {
+    return std::span(totals).subspan(counts.root_offsets[symbol], counts.states[symbol]);
+  };
   for (std::size_t r = 0; r < trees.rules.size(); ++r) {
     const BinaryRule& rule = trees.rules[r];
     const std::size_t width = std::size_t{counts.states[rule.left]} * counts.states[rule.right];
-    smooth_rows(counts.tensor(r), width, mean, totals.data() + counts.root_offsets[rule.parent],
-                counts.states[rule.parent], smoothing.binary);
+    smooth_rows(counts.tensor(r), width, totals_of(rule.parent), smoothing.binary);
   }
-  for (std::size_t r = 0; r < trees.lexical_rules.size(); ++r) {
-    const std::uint32_t symbol = trees.lexical_rules[r].tag;
-    smooth_rows(counts.word(r), 1, mean, totals.data() + counts.root_offsets[symbol], counts.states[symbol],
-                smoothing.lexical);
-  }
+  for (std::size_t r = 0; r < trees.lexical_rules.size(); ++r)
+    smooth_rows(counts.word(r), 1, totals_of(trees.lexical_rules[r].tag), smoothing.lexical);
   double roots = 0;
   for (const float value : counts.root) roots += static_cast<double>(value);
   if (roots > 0)

@@ -150,25 +150,34 @@ class BinaryEstimator {
   std::vector<float> pairs_;
 };
 
-void estimate_binary(const TrainingNodes& trees, const Projection& projection, const SymbolMeans& means,
-                     double strength, LatentParameters& result, const RunOptions& run) {
+/// What the parameters are estimated from.
+struct EstimateInput {
+  const TrainingNodes& trees;
+  const Projection& projection;
+  const SymbolMeans& means;
+};
+
+void estimate_binary(const EstimateInput& from, double strength, LatentParameters& result,
+                     const RunOptions& run) {
+  const TrainingNodes& trees = from.trees;
   const auto nodes = nodes_by_rule(trees, false);
   base::parallel_for(trees.rules.size(), 16, run.threads, [&](std::size_t begin, std::size_t end) {
-    BinaryEstimator estimator(trees, projection, means);
+    BinaryEstimator estimator(trees, from.projection, from.means);
     for (std::size_t r = begin; r < end; ++r) {
       run.check_stop();
       if (nodes[r].empty()) continue;
       const BinaryRule& rule = trees.rules[r];
       const std::vector<float> tensor = estimator.tensor(rule, nodes[r], strength);
-      const auto share = static_cast<float>(static_cast<double>(nodes[r].size()) / means.counts[rule.parent]);
+      const auto share =
+          static_cast<float>(static_cast<double>(nodes[r].size()) / from.means.counts[rule.parent]);
       float* to = result.tensor(r);
       for (std::size_t i = 0; i < tensor.size(); ++i) to[i] = share * tensor[i];
     }
   });
 }
 
-void estimate_lexical(const TrainingNodes& trees, const Projection& projection, const SymbolMeans& means,
-                      double strength, LatentParameters& result) {
+void estimate_lexical(const EstimateInput& from, double strength, LatentParameters& result) {
+  const auto& [trees, projection, means] = from;
   const auto nodes = nodes_by_rule(trees, true);
   for (std::size_t r = 0; r < nodes.size(); ++r) {
     if (nodes[r].empty()) continue;
@@ -192,8 +201,9 @@ LatentParameters estimate_spectral(const TrainingNodes& trees, const Projection&
   const linalg::SingleThreadedBlas guard;
   const SymbolMeans means = symbol_means(trees, projection);
   LatentParameters result = make_parameters(trees, projection.states);
-  estimate_binary(trees, projection, means, smoothing.binary, result, run);
-  estimate_lexical(trees, projection, means, smoothing.lexical, result);
+  const EstimateInput from{trees, projection, means};
+  estimate_binary(from, smoothing.binary, result, run);
+  estimate_lexical(from, smoothing.lexical, result);
   const auto share = 1 / static_cast<float>(trees.trees());
   for (std::size_t tree = 0; tree < trees.trees(); ++tree) {
     const std::uint32_t id = trees.root(tree);

@@ -14,6 +14,49 @@ namespace {
 
 constexpr std::size_t kPanel = 256;  // rows that are multiplied at a time; fixed, so that sums are
 
+/// The points of each cluster, in their order.
+class PointsByCluster {
+ public:
+  PointsByCluster(std::span<const std::uint32_t> cluster_of, std::size_t clusters)
+      : begin_(clusters + 1), points_(cluster_of.size()) {
+    for (const std::uint32_t c : cluster_of) ++begin_[c + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<std::size_t> place(begin_.begin(), begin_.end() - 1);
+    for (std::size_t i = 0; i < points_.size(); ++i)
+      points_[place[cluster_of[i]]++] = static_cast<std::uint32_t>(i);
+  }
+
+  std::span<const std::uint32_t> operator[](std::size_t cluster) const {
+    return std::span(points_).subspan(begin_[cluster], begin_[cluster + 1] - begin_[cluster]);
+  }
+
+ private:
+  std::vector<std::size_t> begin_;
+  std::vector<std::uint32_t> points_;
+};
+
+/// Clusters without points get those that are farthest from their own centroid, of clusters of several.
+template <class Distances>
+void fill_empty_clusters(std::vector<std::uint32_t>& cluster_of, std::size_t clusters,
+                         const Distances& distances) {
+  std::vector<std::size_t> size(clusters);
+  for (const std::uint32_t c : cluster_of) ++size[c];
+  if (std::find(size.begin(), size.end(), std::size_t{0}) == size.end()) return;
+  const std::vector<float> distance = distances();
+  std::vector<std::uint32_t> order(cluster_of.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return distance[a] > distance[b]; });
+  auto next = order.begin();
+  for (std::uint32_t c = 0; c < clusters; ++c) {
+    if (size[c] > 0) continue;
+    while (size[cluster_of[*next]] < 2) ++next;
+    --size[cluster_of[*next]];
+    cluster_of[*next++] = c;
+    size[c] = 1;
+  }
+}
+
 class Kmeans {
  public:
   Kmeans(const KmeansProblem& problem, const RunOptions& run)
@@ -41,7 +84,7 @@ class Kmeans {
       if (!result.converged) update();
       ++result.iterations;
     }
-    fill_empty();
+    fill_empty_clusters(cluster_of_, clusters_, [&] { return distances(); });
     result.cluster_of = std::move(cluster_of_);
     return result;
   }
@@ -102,19 +145,11 @@ class Kmeans {
     return sum;
   }
 
-  /// Points in the order of their clusters: a cluster is summed up by one thread, in order of its points.
+  /// A cluster is summed up by one thread, in order of its points.
   void update() {
-    std::vector<std::size_t> begin(clusters_ + 1);
-    for (const std::uint32_t c : cluster_of_) ++begin[c + 1];
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    std::vector<std::uint32_t> points(cluster_of_.size());
-    std::vector<std::size_t> place(begin.begin(), begin.end() - 1);
-    for (std::size_t i = 0; i < points.size(); ++i)
-      points[place[cluster_of_[i]]++] = static_cast<std::uint32_t>(i);
+    const PointsByCluster by_cluster(cluster_of_, clusters_);
     base::parallel_for(clusters_, 1, run_.threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t c = first; c < last; ++c) {
-        move_centroid(c, std::span(points).subspan(begin[c], begin[c + 1] - begin[c]));
-      }
+      for (std::size_t c = first; c < last; ++c) move_centroid(c, by_cluster[c]);
     });
   }
 
@@ -132,29 +167,16 @@ class Kmeans {
     finish_centroid(c);
   }
 
-  void fill_empty() {
-    std::vector<std::size_t> size(clusters_);
-    for (const std::uint32_t c : cluster_of_) ++size[c];
-    if (std::find(size.begin(), size.end(), std::size_t{0}) == size.end()) return;
-    std::vector<std::uint32_t> order(cluster_of_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return badness(a) > badness(b); });
-    auto next = order.begin();
-    for (std::uint32_t c = 0; c < clusters_; ++c) {
-      if (size[c] > 0) continue;
-      while (size[cluster_of_[*next]] < 2) ++next;
-      --size[cluster_of_[*next]];
-      cluster_of_[*next++] = c;
-      size[c] = 1;
+  /// How far each point is from its centroid.
+  std::vector<float> distances() const {
+    std::vector<float> distances(score_of_.size());
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      const float* row = problem_.points.row(i);
+      const float square =
+          problem_.unit ? 0 : std::inner_product(row, row + problem_.points.columns, row, 0.0F) / 2;
+      distances[i] = square - score_of_[i];
     }
-  }
-
-  /// How far a point is from its centroid.
-  float badness(std::uint32_t point) const {
-    if (problem_.unit) return -score_of_[point];
-    const float* row = problem_.points.row(point);
-    return std::inner_product(row, row + problem_.points.columns, row, 0.0F) / 2 - score_of_[point];
+    return distances;
   }
 
   const KmeansProblem& problem_;
@@ -174,7 +196,8 @@ KmeansResult spherical_kmeans(const KmeansProblem& problem, const RunOptions& ru
 }
 
 std::uint64_t kmeans_bytes(std::size_t points, std::size_t columns, std::size_t clusters) {
-  const std::uint64_t panels = kPanel * clusters * sizeof(float) * 64;  // one a thread, at most so many
+  const std::uint64_t panels =
+      kPanel * clusters * sizeof(float) * 64;  // one per thread, for 64 threads at most
   return clusters * columns * sizeof(float) + panels + points * 16;
 }
 

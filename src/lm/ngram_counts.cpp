@@ -6,16 +6,13 @@
 #include <bit>
 #include <utility>
 
-#include "base/memory_limit.hpp"
 #include "firth/error.hpp"
-#include "lm/sorted_runs.hpp"
+#include "lm/key_counter.hpp"
 
 namespace firth::lm {
 namespace {
 
 __extension__ using WideKey = unsigned __int128;
-
-constexpr std::size_t kBufferedKeys = std::size_t{1} << 23;
 
 }  // namespace
 
@@ -33,10 +30,9 @@ template <typename Key>
 class NgramCounter::KeyEngine final : public Engine {
  public:
   KeyEngine(const NgramCountOptions& options, unsigned bits, const RunOptions& run)
-      : options_(options), bits_(bits), run_(run), mask_((Key{1} << bits) - 1) {
+      : options_(options), bits_(bits), run_(run), mask_((Key{1} << bits) - 1), keys_(run) {
     const int used = options.order * static_cast<int>(bits);
     key_mask_ = used == 8 * static_cast<int>(sizeof(Key)) ? ~Key{0} : (Key{1} << used) - 1;
-    buffer_.reserve(1 << 16);
   }
 
   void add(std::span<const Symbol> sentence) override {
@@ -46,30 +42,21 @@ class NgramCounter::KeyEngine final : public Engine {
       key = ((key << bits_) | symbol) & key_mask_;
       have = std::min(have + 1, options_.order);
     };
-    const auto keep = [&] {
-      buffer_.push_back(key);
-      if (buffer_.size() == kBufferedKeys) flush();
-    };
     if (options_.boundaries) {
       for (int i = 0; i < options_.order - 1; ++i) push(kBeginSymbol);
       have = options_.order;
     }
     for (const Symbol symbol : sentence) {
       push(symbol);
-      if (have == options_.order) keep();
+      if (have == options_.order) keys_.add(key);
     }
     if (!options_.boundaries) return;
     push(kEndSymbol);
-    keep();
+    keys_.add(key);
   }
 
   NgramLevels finish(LowerCounts lower) override {
-    flush();
-    while (runs_.size() > 1) merge_last_two();
-    std::vector<Item> items;
-    if (!runs_.empty()) items = std::move(runs_.back());
-    runs_.clear();
-    buffer_ = {};
+    std::vector<Item> items = keys_.take();
     NgramLevels levels(static_cast<std::size_t>(options_.order));
     std::vector<Item> shorter;
     for (int order = options_.order; order > 1; --order) {
@@ -85,33 +72,6 @@ class NgramCounter::KeyEngine final : public Engine {
  private:
   using Item = Counted<Key>;
 
-  void require(std::size_t items, const char* what) const {
-    base::require_memory(run_, items * sizeof(Item), what, "lower the order or the number of words");
-  }
-
-  std::size_t kept_items() const {
-    std::size_t kept = 0;
-    for (const auto& run : runs_) kept += run.size();
-    return kept;
-  }
-
-  void flush() {
-    run_.check_stop();
-    if (buffer_.empty()) return;
-    require(kept_items() + buffer_.size() * 2, "the table of n-grams");
-    parallel_sort(buffer_, run_.threads);
-    runs_.push_back(count_sorted(buffer_));
-    buffer_.clear();
-    while (runs_.size() > 1 && runs_[runs_.size() - 2].size() < 2 * runs_.back().size()) merge_last_two();
-  }
-
-  void merge_last_two() {
-    require(kept_items() * 2, "the table of n-grams");
-    std::vector<Item> last = std::move(runs_.back());
-    runs_.pop_back();
-    runs_.back() = merge_counted(runs_.back(), last);
-  }
-
   Symbol first(Key key, int order) const { return symbol_at(key, order, 0); }
   Symbol symbol_at(Key key, int order, int place) const {
     return static_cast<Symbol>((key >> (bits_ * static_cast<unsigned>(order - 1 - place))) & mask_);
@@ -122,7 +82,7 @@ class NgramCounter::KeyEngine final : public Engine {
 
   // The n-grams one symbol shorter; keys that only stood for those leave `items`.
   std::vector<Item> take_shorter(std::vector<Item>& items, int order, LowerCounts lower) const {
-    require(items.size() * 4, "the table of n-grams");
+    KeyCounter<Key>::require(items.size() * 4, run_);
     const Key low_bits = (Key{1} << (bits_ * static_cast<unsigned>(order - 1))) - 1;
     std::vector<Item> shorter;
     shorter.reserve(items.size());
@@ -141,7 +101,7 @@ class NgramCounter::KeyEngine final : public Engine {
     return shorter;
   }
 
-  // One item a symbol, also for those never seen. <s> is context only: it was never predicted.
+  // One item per symbol, also for those never seen. <s> is context only: it was never predicted.
   std::vector<Item> dense(const std::vector<Item>& unigrams) const {
     std::vector<Item> all(options_.symbols);
     for (std::size_t symbol = 0; symbol < all.size(); ++symbol) all[symbol] = {static_cast<Key>(symbol), 0};
@@ -183,8 +143,7 @@ class NgramCounter::KeyEngine final : public Engine {
   const RunOptions& run_;
   Key mask_;
   Key key_mask_;
-  std::vector<Key> buffer_;
-  std::vector<std::vector<Item>> runs_;
+  KeyCounter<Key> keys_;
 };
 
 NgramCounter::NgramCounter(const NgramCountOptions& options, const RunOptions& run) {

@@ -1,6 +1,9 @@
 #include "cluster/spectral/ward.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
 
 #include "base/parallel.hpp"
 #include "base/stage.hpp"
@@ -30,6 +33,122 @@ struct Event {
   std::uint32_t to;
 };
 
+/// S_k, w_k and |mu_k|^2 of the clusters, by slot.
+template <typename T>
+class ClusterSums {
+ public:
+  ClusterSums(std::size_t clusters, std::size_t slots, std::size_t dim)
+      : sums_(clusters, dim), weight_(slots, T{1}), mean_square_(slots, T{0}) {
+    sums_.fill(0);
+  }
+
+  /// Of `count` clusters from slot `first` on.
+  View<const T> rows(std::size_t first, std::size_t count) const {
+    return {sums_.row(first), count, sums_.columns(), sums_.stride()};
+  }
+  const T* weights() const { return weight_.data(); }
+  T weight(std::size_t slot) const { return weight_[slot]; }
+  const T* mean_squares() const { return mean_square_.data(); }
+
+  void set(std::size_t slot, const T* vector, const NewWord<T>& word) {
+    for (std::size_t j = 0; j < sums_.columns(); ++j) sums_(slot, j) = word.weight * vector[j];
+    weight_[slot] = word.weight;
+    mean_square_[slot] = word.square;
+  }
+
+  void add(std::size_t to, std::size_t from) {
+    weight_[to] += weight_[from];
+    T* target = sums_.row(to);
+    const T* source = sums_.row(from);
+    for (std::size_t j = 0; j < sums_.columns(); ++j) target[j] += source[j];
+    mean_square_[to] = mean_square(target, sums_.columns(), weight_[to]);
+  }
+
+ private:
+  static T mean_square(const T* sum, std::size_t dim, T weight) {
+    double lanes[kLanes] = {};
+    std::size_t j = 0;
+    for (; j + kLanes <= dim; j += kLanes) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        lanes[lane] += static_cast<double>(sum[j + lane]) * static_cast<double>(sum[j + lane]);
+      }
+    }
+    double square = 0;
+    for (const double lane : lanes) square += lane;
+    for (; j < dim; ++j) square += static_cast<double>(sum[j]) * static_cast<double>(sum[j]);
+    return static_cast<T>(square / (static_cast<double>(weight) * static_cast<double>(weight)));
+  }
+
+  Matrix<T> sums_;
+  std::vector<T> weight_;
+  std::vector<T> mean_square_;
+};
+
+/// The cheapest partner of every cluster among the older ones, as far as it is known.
+template <typename T>
+class NearestOlder {
+ public:
+  explicit NearestOlder(std::size_t slots)
+      : costs_(slots, slots),
+        stamp_(slots, kEmptySlot),
+        bound_(slots, std::numeric_limits<T>::infinity()),
+        nearest_(slots, 0),
+        tight_(slots, 1) {
+    costs_.fill(0);
+  }
+
+  std::size_t slots() const { return stamp_.size(); }
+  const std::uint32_t* stamps() const { return stamp_.data(); }
+  /// Costs of a cluster's merges with older ones, to be filled before make_youngest().
+  T* row(std::size_t slot) { return costs_.row(slot); }
+  std::span<const T> costs() const { return {costs_.row(0), slots() * slots()}; }
+  T cost(std::uint32_t young) const { return bound_[young]; }
+  std::uint32_t partner(std::uint32_t young) const { return nearest_[young]; }
+  std::uint64_t searches() const { return searches_; }
+
+  void make_youngest(std::uint32_t slot) {
+    stamp_[slot] = clock_++;
+    tighten(slot);
+  }
+
+  /// `young` becomes part of `old`, which make_youngest() will follow for.
+  void remove(std::uint32_t young, std::uint32_t old) {
+    stamp_[young] = kEmptySlot;
+    bound_[young] = std::numeric_limits<T>::infinity();
+    for (std::size_t k = 0; k < slots(); ++k) {
+      if (nearest_[k] == old || nearest_[k] == young) tight_[k] = 0;
+    }
+  }
+
+  /// The younger cluster of the cheapest pair. Rows only ever lose partners (a cluster that changes becomes the
+  /// youngest and takes its pairs along), so an old bound is still a lower bound, and a row is searched again
+  /// only when it looks like the cheapest.
+  std::uint32_t cheapest_row() {
+    for (;;) {
+      const Nearest<T> row = cheapest(slots(), stamp_.data(), kEmptySlot, bound_.data());
+      if (tight_[row.slot] != 0) return row.slot;
+      ++searches_;
+      tighten(row.slot);
+    }
+  }
+
+ private:
+  void tighten(std::uint32_t slot) {
+    const Nearest<T> found = cheapest(slots(), stamp_.data(), stamp_[slot], costs_.row(slot));
+    bound_[slot] = found.cost;
+    nearest_[slot] = found.slot;
+    tight_[slot] = 1;
+  }
+
+  Matrix<T> costs_;
+  std::vector<std::uint32_t> stamp_;
+  std::vector<T> bound_;  ///< of the cheapest cost
+  std::vector<std::uint32_t> nearest_;
+  std::vector<char> tight_;  ///< whether the bound is the cost with the nearest
+  std::uint32_t clock_ = 0;
+  std::uint64_t searches_ = 0;
+};
+
 template <typename T>
 class Window {
  public:
@@ -38,20 +157,11 @@ class Window {
         run_(run),
         words_(input.vectors.rows),
         limit_(std::min(input.window, words_)),
-        slots_(slots_for(limit_ + 1)),
-        costs_(slots_, slots_),
-        sums_(limit_ + 1, input.vectors.columns),
-        stamp_(slots_, kEmptySlot),
-        weight_(slots_, T{1}),
-        mean_square_(slots_, T{0}),
-        bound_(slots_, std::numeric_limits<T>::infinity()),
-        nearest_(slots_, 0),
-        tight_(slots_, 1),
-        node_(slots_, 0),
-        costs_a_(slots_),
-        costs_c_(slots_) {
-    costs_.fill(0);
-    sums_.fill(0);
+        nearest_(slots_for(limit_ + 1)),
+        sums_(limit_ + 1, nearest_.slots(), input.vectors.columns),
+        node_(nearest_.slots(), 0),
+        costs_a_(nearest_.slots()),
+        costs_c_(nearest_.slots()) {
     for (std::size_t slot = 0; slot <= limit_; ++slot)
       free_.push_back(static_cast<std::uint32_t>(limit_ - slot));
     merges_.reserve(words_ > 0 ? words_ - 1 : 0);
@@ -70,27 +180,27 @@ class Window {
     }
     stage.end();
     if (stats != nullptr) {
-      stats->searches = searches_;
+      stats->searches = nearest_.searches();
       stats->searches_per_merge =
-          merges_.empty() ? 0 : static_cast<double>(searches_) / static_cast<double>(merges_.size());
+          merges_.empty() ? 0 : static_cast<double>(stats->searches) / static_cast<double>(merges_.size());
     }
     return std::move(merges_);
   }
 
  private:
-  WindowView<T> view() const { return {slots_, stamp_.data(), weight_.data(), mean_square_.data()}; }
+  WindowView<T> view() const {
+    return {nearest_.slots(), nearest_.stamps(), sums_.weights(), sums_.mean_squares()};
+  }
   T word_weight(std::size_t word) const {
     return input_.weights.empty() ? T{1} : static_cast<T>(input_.weights[word]);
   }
 
   void enter_batch(std::size_t begin, std::size_t end) {
-    const std::size_t dim = input_.vectors.columns;
-    const View<const T> batch = input_.vectors.block(begin, end - begin, 0, dim);
-    Matrix<T> dots(end - begin, slots_);
+    const View<const T> batch = input_.vectors.block(begin, end - begin, 0, input_.vectors.columns);
+    Matrix<T> dots(end - begin, nearest_.slots());
     dots.fill(0);
     base::parallel_for(limit_ + 1, kPieceSlots, run_.threads, [&](std::size_t first, std::size_t last) {
-      const View<const T> sums = {sums_.row(first), last - first, dim, sums_.stride()};
-      linalg::multiply_by_transposed<T>(1, batch, sums, 0,
+      linalg::multiply_by_transposed<T>(1, batch, sums_.rows(first, last - first), 0,
                                         dots.view().block(0, batch.rows, first, last - first));
     });
     Matrix<T> among(batch.rows, batch.rows);
@@ -118,105 +228,42 @@ class Window {
   void enter(std::size_t batch_begin, std::size_t index, const NewWord<T>& word) {
     const std::uint32_t slot = free_.back();
     free_.pop_back();
-    const T* vector = input_.vectors.row(batch_begin + index);
-    for (std::size_t j = 0; j < sums_.columns(); ++j) sums_(slot, j) = word.weight * vector[j];
-    word_costs(view(), word, costs_.row(slot));
-    weight_[slot] = word.weight;
-    mean_square_[slot] = word.square;
+    word_costs(view(), word, nearest_.row(slot));
+    sums_.set(slot, input_.vectors.row(batch_begin + index), word);
     node_[slot] = static_cast<std::uint32_t>(batch_begin + index);
     events_.push_back({true, static_cast<std::uint32_t>(index), slot});
-    make_youngest(slot);
-  }
-
-  void make_youngest(std::uint32_t slot) {
-    stamp_[slot] = clock_++;
-    tighten(slot);
-  }
-
-  void tighten(std::uint32_t slot) {
-    const Nearest<T> found = cheapest(slots_, stamp_.data(), stamp_[slot], costs_.row(slot));
-    bound_[slot] = found.cost;
-    nearest_[slot] = found.slot;
-    tight_[slot] = 1;
-  }
-
-  /// Rows only ever lose partners (a cluster that changes becomes the youngest and takes its pairs along), so
-  /// an old bound is still a lower bound, and a row is searched again only when it looks like the cheapest.
-  std::uint32_t cheapest_row() {
-    for (;;) {
-      const Nearest<T> row = cheapest(slots_, stamp_.data(), kEmptySlot, bound_.data());
-      if (tight_[row.slot] != 0) return row.slot;
-      ++searches_;
-      tighten(row.slot);
-    }
+    nearest_.make_youngest(slot);
   }
 
   void merge_cheapest() {
-    const std::uint32_t young = cheapest_row();
-    const std::uint32_t old = nearest_[young];
-    const MergedPair<T> pair = {weight_[old], weight_[young], bound_[young], costs_a_.data(),
+    const std::uint32_t young = nearest_.cheapest_row();
+    const std::uint32_t old = nearest_.partner(young);
+    const MergedPair<T> pair = {sums_.weight(old), sums_.weight(young), nearest_.cost(young), costs_a_.data(),
                                 costs_c_.data()};
-    const std::span<const T> costs(costs_.row(0), slots_ * slots_);
-    gather_costs(view(), costs, old, costs_a_.data());
-    gather_costs(view(), costs, young, costs_c_.data());
+    gather_costs(view(), nearest_.costs(), old, costs_a_.data());
+    gather_costs(view(), nearest_.costs(), young, costs_c_.data());
     merges_.push_back({node_[old], node_[young], static_cast<double>(pair.cost)});
-
-    stamp_[young] = kEmptySlot;
-    bound_[young] = std::numeric_limits<T>::infinity();
+    nearest_.remove(young, old);
     free_.push_back(young);
-    for (std::size_t k = 0; k < slots_; ++k) {
-      if (nearest_[k] == old || nearest_[k] == young) tight_[k] = 0;
-    }
-    merged_costs(view(), pair, costs_.row(old));
-    weight_[old] += weight_[young];
-    add_sums(old, young);
+    merged_costs(view(), pair, nearest_.row(old));
+    sums_.add(old, young);
     node_[old] = static_cast<std::uint32_t>(words_ + merges_.size() - 1);
     events_.push_back({false, young, old});
-    make_youngest(old);
-  }
-
-  void add_sums(std::uint32_t to, std::uint32_t from) {
-    T* target = sums_.row(to);
-    const T* source = sums_.row(from);
-    for (std::size_t j = 0; j < sums_.columns(); ++j) target[j] += source[j];
-    mean_square_[to] = mean_square(target, sums_.columns(), weight_[to]);
-  }
-
-  static T mean_square(const T* sum, std::size_t dim, T weight) {
-    double lanes[kLanes] = {};
-    std::size_t j = 0;
-    for (; j + kLanes <= dim; j += kLanes) {
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        lanes[lane] += static_cast<double>(sum[j + lane]) * static_cast<double>(sum[j + lane]);
-      }
-    }
-    double square = 0;
-    for (const double lane : lanes) square += lane;
-    for (; j < dim; ++j) square += static_cast<double>(sum[j]) * static_cast<double>(sum[j]);
-    return static_cast<T>(square / (static_cast<double>(weight) * static_cast<double>(weight)));
+    nearest_.make_youngest(old);
   }
 
   const WardInput<T>& input_;
   const RunOptions& run_;
   std::size_t words_;
   std::size_t limit_;
-  std::size_t slots_;
-  Matrix<T> costs_;
-  Matrix<T> sums_;
-  std::vector<std::uint32_t> stamp_;
-  std::vector<T> weight_;
-  std::vector<T> mean_square_;
-  std::vector<T> bound_;
-  std::vector<std::uint32_t> nearest_;
-  std::vector<char> tight_;
+  NearestOlder<T> nearest_;
+  ClusterSums<T> sums_;
   std::vector<std::uint32_t> node_;
-  std::vector<T> costs_a_;
+  std::vector<T> costs_a_;  ///< of the two clusters that merge, by slot
   std::vector<T> costs_c_;
   std::vector<std::uint32_t> free_;
   std::vector<Event> events_;
   std::vector<WardMerge> merges_;
-  std::uint32_t clock_ = 0;
-  std::uint64_t searches_ = 0;
 };
 
 }  // namespace
