@@ -65,7 +65,7 @@ struct SvdReport {
   double kappa = 0;  ///< the pseudocount used
 };
 
-/// One vector a word, by rows. A word without any context has a vector of zeros.
+/// One vector per word, by rows. A word without any context has a vector of zeros.
 struct WordVectors {
   Vocabulary vocabulary;
   std::size_t dimensions = 0;
@@ -93,7 +93,7 @@ struct WordVectors {
 /// The distances that must have been counted for a context, rising.
 [[nodiscard]] std::vector<int> context_distances(std::span<const int> context);
 
-/// The pseudocount for a corpus of so many tokens: sqrt(tokens) / 100 (docs/notebook/spectral.md tells why).
+/// The pseudocount for a corpus of this size: sqrt(tokens) / 100 (docs/notebook/spectral.md tells why).
 [[nodiscard]] double default_kappa(Count tokens);
 
 /// A word close to another.
@@ -103,7 +103,7 @@ struct Neighbour {
 };
 
 /// The `count` words with the largest cosine to `query`, falling, words without a vector left out. Throws
-/// UsageError if the query has not as many numbers as the vectors.
+/// UsageError if the query is longer or shorter than the vectors.
 [[nodiscard]] std::vector<Neighbour> nearest_words(const WordVectors& vectors, std::span<const float> query,
                                                    std::size_t count);
 

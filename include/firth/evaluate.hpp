@@ -82,8 +82,8 @@ struct ClusteringReport {
   std::uint64_t words = 0;
   ClassId classes = 0;
   std::uint64_t singletons = 0;  ///< classes of one word
-  SizeSummary class_words;       ///< words a class
-  SizeSummary class_tokens;  ///< tokens a class: of the text if there is one, else of the clustering's file
+  SizeSummary class_words;       ///< words per class
+  SizeSummary class_tokens;  ///< tokens per class: of the text if there is one, else of the clustering's file
   std::vector<ClassSummary> largest;
   std::optional<TextScores> text;
 };

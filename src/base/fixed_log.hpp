@@ -16,7 +16,7 @@ namespace firth::base {
 /// negative, and at 2^63 the step is 1024 nats.
 class FixedLog {
  public:
-  /// `total`: the largest sum of counts that will be looked at (T of the formulas). `threads` make the table.
+  /// `total`: the largest sum of counts that will occur (T in the formulas). `threads` make the table.
   explicit FixedLog(Count total, std::size_t table_size = std::size_t{1} << 20, unsigned threads = 1);
 
   /// x ln x, 0 at 0.

@@ -20,7 +20,7 @@ struct StateAssignment {
 struct ClusterOptions {
   /// Most states of a symbol.
   std::uint32_t states = 16;
-  /// A symbol gets at most one state for so many nodes.
+  /// A symbol gets at most one state per this many nodes.
   double nodes_per_state = 50;
   std::size_t iterations = 20;
 };

@@ -27,11 +27,11 @@ struct LatentParameters {
   float* start(std::size_t symbol) { return root.data() + root_offsets[symbol]; }
 };
 
-/// All zero, for symbols of so many states.
+/// All zero, for symbols with these numbers of states.
 LatentParameters make_parameters(const TrainingNodes& trees, std::vector<std::uint32_t> states);
 
 /// How counts become probabilities. Each state of a symbol is drawn towards the mean of its symbol's states
-/// (Petrov et al. 2006, section 4): what a state has hardly been seen to do, its sisters tell.
+/// (Petrov et al. 2006, section 4): where a state has hardly been seen, the other states of its symbol decide.
 struct SmoothingOptions {
   double binary = 0.01;
   double lexical = 0.1;

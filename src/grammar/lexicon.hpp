@@ -17,7 +17,7 @@ namespace firth::grammar {
 
 using TerminalId = std::uint32_t;
 
-/// The classes a word may belong to, most special first; the last one takes everything. `is_first`: at the
+/// The classes that a word may belong to, most special first; the last one takes everything. `is_first`: at the
 /// beginning of its sentence, where a capital says little.
 std::vector<std::string> word_signatures(std::string_view word, bool is_first);
 

@@ -1,4 +1,4 @@
-// Which tags a word may have, seen or not.
+// Which tags are possible for a word, seen or not.
 //
 // P(tag | word) = (n(tag, word) + kappa P(tag | class)) / (n(word) + kappa), with the class of the word's
 // shape; and p(word | tag) = P(tag | word) n(word) / n(tag). The latent states come from the lexical rule of

@@ -12,8 +12,8 @@
 namespace firth::linalg {
 
 struct KmeansProblem {
-  View<const float> points;  ///< one a row
-  /// The columns are so many blocks of equal width. With `unit`, centroids are brought to length 1 in each
+  View<const float> points;  ///< one per row
+  /// The columns form this many blocks of equal width. With `unit`, centroids are brought to length 1 in each
   /// block: they lie where the points lie.
   std::size_t blocks = 1;
   std::span<const double> weights = {};       ///< of the points in centroids, >= 0; empty = all the same

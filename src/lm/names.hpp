@@ -28,7 +28,7 @@ class Names {
   }
   std::optional<std::uint32_t> find(std::string_view name) const;
 
-  /// A name stands in the list twice.
+  /// Whether a name is in the list twice.
   bool has_repetition() const noexcept { return repeated_; }
 
   std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }

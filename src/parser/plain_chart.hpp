@@ -83,7 +83,7 @@ class PlainChart {
   bool run(std::span<const std::vector<std::pair<SymbolId, float>>> tags, const PruneOptions& options,
            const PlainLimits& limits = {});
 
-  /// No more than this is needed for so many words.
+  /// Enough for a sentence of `length` words.
   std::uint64_t max_bytes(std::size_t length) const;
 
   const SpanTable& spans() const noexcept { return spans_; }

@@ -27,7 +27,7 @@ void normalise(std::span<double> weights) {
   for (double& weight : weights) weight /= sum;
 }
 
-/// At least one word a class, the others in shares that differ by up to an order of magnitude.
+/// At least one word per class, the others in shares that differ by up to an order of magnitude.
 std::vector<std::uint32_t> draw_class_sizes(const BrownModelOptions& options, base::Rng& rng) {
   std::vector<double> shares(options.classes);
   for (double& share : shares) share = 0.2 + exponential(rng);

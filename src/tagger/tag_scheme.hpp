@@ -75,7 +75,7 @@ class TagSet {
   bool may_follow(std::size_t previous, TagId tag) const { return follows_[previous * size() + tag] != 0; }
   /// Whether a sentence may end with it.
   bool may_end(TagId tag) const { return ends_[tag] != 0; }
-  /// One number a tag: 1 = may follow `previous`.
+  /// One number per tag: 1 = may follow `previous`.
   std::span<const std::uint8_t> followers(std::size_t previous) const {
     return std::span(follows_).subspan(previous * size(), size());
   }

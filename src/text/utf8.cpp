@@ -83,18 +83,18 @@ FoundFault check_text(std::string_view text) noexcept {
 }
 
 std::string replace_invalid(std::string_view text) {
-  std::string mended;
-  mended.reserve(text.size());
+  std::string repaired;
+  repaired.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {
-      mended += text[at++];
+      repaired += text[at++];
       continue;
     }
     const Sequence sequence = read_sequence(text, at);
-    mended += sequence.valid ? text.substr(at, sequence.length) : kReplacement;
+    repaired += sequence.valid ? text.substr(at, sequence.length) : kReplacement;
     at += sequence.length;
   }
-  return mended;
+  return repaired;
 }
 
 }  // namespace firth::text

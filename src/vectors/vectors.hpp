@@ -1,4 +1,4 @@
-// Figure 4 of Stratos et al. 2014: from counts to one vector a word.
+// Figure 4 of Stratos et al. 2014: from counts to one vector per word.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace firth::vectors {
 
-/// Up to so many words everything is done in double: it costs nothing there, and small corpora have ties and
+/// Up to this many words everything is done in double: it costs nothing there, and small corpora have ties and
 /// degenerate spectra where rounding would show.
 inline constexpr std::size_t kDoubleWords = 4096;
 
 template <typename T>
 struct Vectors {
-  linalg::Matrix<T> rows;  ///< one a word
+  linalg::Matrix<T> rows;  ///< one per word
   SvdReport svd;
 };
 

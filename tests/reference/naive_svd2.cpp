@@ -76,7 +76,7 @@ NaiveKmeans naive_kmeans(const Eigen::MatrixXd& points, Eigen::Index width, std:
           second = std::max(second, score);
         }
       }
-      if (clusters > 1) result.least_margin = std::min(result.least_margin, best - second);
+      if (clusters > 1) result.min_margin = std::min(result.min_margin, best - second);
       next.push_back(choice);
     }
     if (next == result.cluster_of) break;
@@ -115,14 +115,14 @@ NaiveKmeans naive_svd2(const Counts& counts, const Svd2Options& options) {
     contexts = std::min(options.clusters1, words);
     const NaiveKmeans first =
         naive_kmeans(points, static_cast<Eigen::Index>(rank), weights, contexts, options.unit_length);
-    margin = first.least_margin;
+    margin = first.min_margin;
     all_used = first.all_used;
     rank = std::min(options.rank2, contexts);
     points = both_sides(counts, first.cluster_of, contexts, rank, options);
   }
   NaiveKmeans last =
       naive_kmeans(points, static_cast<Eigen::Index>(rank), weights, options.classes, options.unit_length);
-  last.least_margin = std::min(last.least_margin, margin);
+  last.min_margin = std::min(last.min_margin, margin);
   last.all_used = last.all_used && all_used;
   return last;
 }

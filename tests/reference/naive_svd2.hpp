@@ -16,8 +16,8 @@ Eigen::MatrixXd naive_descriptors(const Counts& counts, bool left, std::span<con
 
 struct NaiveKmeans {
   std::vector<ClassId> cluster_of;
-  double least_margin = 1e300;  ///< by how much the closest decision was made: below 1e-5 it is not binding
-  bool all_used = true;         ///< no cluster lost all its points, in any pass
+  double min_margin = 1e300;  ///< by how much the closest decision was made: below 1e-5 it is not binding
+  bool all_used = true;       ///< no cluster lost all its points, in any pass
 };
 
 /// k-means from the first `clusters` points; `width` columns are one sphere. No clusters are filled up.

@@ -46,7 +46,7 @@ void check_countdown(const TextTable& table) {
     }
     if (previous && (*previous == 0 || *number != *previous - 1)) {
       table.fail(i, fmt::format("{} follows {}", *number, *previous),
-                 "the third column falls by one a line; lines are missing or out of order");
+                 "the third column falls by one per line; lines are missing or out of order");
     }
     previous = number;
   }

@@ -14,7 +14,7 @@ namespace firth::spectral {
 /// that words belong to. Memory: leaves^2 counts; cost: the distinct pairs and leaves^2.
 double score_merges(const PairCounts& bigrams, std::span<const ClassId> classes, MergeTree& tree);
 
-/// Bytes that score_merges() takes for so many leaves.
+/// Bytes that score_merges() takes for this many leaves.
 std::uint64_t score_bytes(std::uint64_t leaves);
 
 }  // namespace firth::spectral

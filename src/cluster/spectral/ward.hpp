@@ -25,8 +25,8 @@ struct WardStats {
 
 template <typename T>
 struct WardInput {
-  linalg::View<const T> vectors;    ///< one row a word, in the order in which they enter
-  std::span<const double> weights;  ///< positive, one a word; empty = every word weighs 1
+  linalg::View<const T> vectors;    ///< one row per word, in the order in which they enter
+  std::span<const double> weights;  ///< positive, one per word; empty = every word weighs 1
   std::size_t window = 0;           ///< clusters kept while words enter, >= 1
 };
 

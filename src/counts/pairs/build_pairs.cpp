@@ -45,13 +45,13 @@ class MemoryBuild {
   }
 
   PairCounts run() {
-    deal();
+    distribute();
     sort();
     return assemble();
   }
 
  private:
-  void deal() {
+  void distribute() {
     const std::size_t parts = partitions_.parts();
     std::vector<std::uint64_t> next(first_.begin(), first_.end() - 1);
     std::vector<std::vector<std::uint64_t>> places;

@@ -34,7 +34,7 @@ class RadixSort {
     std::span<PairCount> from = pairs_;
     std::span<PairCount> to(scratch_.get(), pairs_.size());
     for (unsigned shift = 0; shift < bits_; shift += kDigitBits) {
-      if (deal(from, to, shift)) std::swap(from, to);
+      if (distribute(from, to, shift)) std::swap(from, to);
     }
     if (from.data() != pairs_.data()) std::copy(from.begin(), from.end(), pairs_.begin());
   }
@@ -46,7 +46,7 @@ class RadixSort {
   }
 
   // False if all pairs have the same digit: nothing was moved.
-  bool deal(std::span<const PairCount> from, std::span<PairCount> to, unsigned shift) const {
+  bool distribute(std::span<const PairCount> from, std::span<PairCount> to, unsigned shift) const {
     std::array<std::size_t, kDigits> place = {};
     for (const PairCount& pair : from) ++place[digit(pair, shift)];
     if (place[digit(from.front(), shift)] == from.size()) return false;

@@ -69,7 +69,7 @@ class SpilledBuild {
   }
 
   PairCounts run() {
-    deal();
+    distribute();
     const auto matrix = std::make_shared<MappedMatrix>();
     matrix->offsets.assign(words_ + 1, 0);
     for (std::size_t part = 0; part < partitions_.parts(); part += wave_) build_wave(part, matrix->offsets);
@@ -85,7 +85,7 @@ class SpilledBuild {
  private:
   using Extents = std::vector<std::vector<Extent>>;  // by part
 
-  void deal() {
+  void distribute() {
     extents_.assign(partitions_.groups(), Extents(partitions_.parts()));
     base::parallel_for(partitions_.groups(), 1, run_.threads, [&](std::size_t group, std::size_t) {
       std::vector<std::vector<PairCount>> buffers(partitions_.parts());

@@ -53,7 +53,7 @@ TEST(Svd2Property, AgreesWithItsTwin) {
     const Svd2Options options = random_options(rng, counts.vocabulary().size());
     const reference::NaiveKmeans wanted = reference::naive_svd2(counts, options);
     // Decisions that rounding can turn bind nobody, nor do clusters that lost their points.
-    if (wanted.least_margin < 1e-4 || !wanted.all_used) continue;
+    if (wanted.min_margin < 1e-4 || !wanted.all_used) continue;
     const ClusterResult found = cluster_svd2(counts, options, {.threads = 1});
     ASSERT_EQ(found.clustering, Clustering(counts.vocabulary(), wanted.cluster_of)) << "round " << round;
     ++compared;

@@ -55,7 +55,7 @@ TEST(Team, PassesItsTimeUntilThereIsWorkToShare) {
   }
 }
 
-TEST(Team, WakesForItsPastime) {
+TEST(Team, WakesForItsIdleTask) {
   Team team(2);
   std::atomic<int> steps{0};
   std::atomic<bool> there_is_work{false};
@@ -69,7 +69,7 @@ TEST(Team, WakesForItsPastime) {
   EXPECT_EQ(steps, 1);
 }
 
-TEST(Team, NobodyIsInsideAStepWhenThePastimeHasEnded) {
+TEST(Team, NobodyIsInsideAStepWhenTheIdleTaskHasEnded) {
   Team team(3);
   for (int round = 0; round < 200; ++round) {
     std::vector<int> own(3, 0);
