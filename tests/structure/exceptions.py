@@ -30,7 +30,6 @@ LARGE_CLASSES = {
     "src/grammar/model_file.cpp::ModelReader": "one check per section of the file",
     "src/lm/arpa_read.cpp::ArpaReader": "to be taken apart",
     "src/base/parallel.cpp::Team::State": "to be taken apart",
-    "src/cluster/tree/build_tree.cpp::TreeBuilder": "to be taken apart",
     "src/cluster/exchange/split.cpp::Halves": "to be taken apart",
     "src/cluster/exchange/search_context.hpp::SearchContext": "to be taken apart",
     "src/cluster/pos/search.cpp::Search": "to be taken apart",
