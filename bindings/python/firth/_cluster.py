@@ -86,6 +86,7 @@ def _refined(result: Dict[str, Any], core: _firth.Counts, run: _firth.Run) -> Di
 def _clustering(result: Mapping[str, Any], info: Dict[str, Any]) -> Clustering:
     clustering = Clustering(result["clustering"], result["ami_bits"])
     clustering.history = result["history"]
+    clustering.complete = result["complete"]
     clustering.info = {**info, **result["series"]}
     if "warm_start" in result:
         clustering.info["warm_start"] = result["warm_start"]
@@ -158,7 +159,8 @@ def cluster(
     progress : callable or bool
         Gets a :class:`firth.Progress` now and then. None shows a bar of tqdm in terminals and notebooks, False nothing.
     **options
-        Options of one method. "auto": tree. "exchange": passes, tolerance, restarts, tree. "brown": window (or "all"),
+        Options of one method. "auto" and "exchange": max_seconds (the best classes so far are returned then), checkpoint,
+        checkpoint_seconds, resume, tree. "exchange": passes, tolerance, restarts. "brown": window (or "all"),
         variant, resort_every, resort_by, marginals, order, trace, checkpoint, checkpoint_seconds, resume.
         "spectral": context, kappa, dim, weights, hierarchy, window, tolerance. "svd2": context_words, rank1,
         clusters1, rank2, scale, unit_length, weighted, frequent_seeds, second_pass, tree. "pos": restarts, skip_weight,

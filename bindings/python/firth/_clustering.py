@@ -15,11 +15,12 @@ from typing import (
     Optional,
     Sequence,
     Tuple,
+    Union,
 )
 
 from . import _firth, _tree
 from ._counts import Counts
-from ._inputs import Path
+from ._inputs import Path, path_list
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 from ._words import Words
@@ -59,10 +60,12 @@ class Clustering(Mapping[str, int]):
     (0, ['cat', 'dog'], False, 3)
     """
 
-    __slots__ = ("_core", "_words", "_features", "_bits", "ami", "history", "info", "vectors", "assigned")
+    __slots__ = ("_core", "_words", "_features", "_bits", "ami", "history", "info", "vectors", "assigned", "complete")
 
     ami: Optional[float]
     """Average mutual information of adjacent classes, in bits, on the counts they were made from; None if not known."""
+    complete: bool
+    """Whether the method ran to its end; False if `max_seconds` ended it, with the best classes so far."""
     history: List[Dict[str, Any]]
     """What each pass of the method reached."""
     info: Dict[str, Any]
@@ -78,6 +81,7 @@ class Clustering(Mapping[str, int]):
         self._features: Dict[Tuple[Any, ...], _firth.ClassFeatures] = {}
         self._bits: Optional[List[str]] = None
         self.ami = ami
+        self.complete = True
         self.history = []
         self.info = {}
         self.vectors = None
@@ -311,10 +315,54 @@ class Clustering(Mapping[str, int]):
         Parameters
         ----------
         format : {"firth", "paths", "classes", "merges", "srilm", "clark", "json", "mkcls"}
-            "firth" makes a folder with `paths`, `classes.tsv` and `merges.tsv`, as the command does; the others are
+            "firth" makes a folder with `paths`, `classes.tsv`, `merges.tsv` and `bigrams.tsv`, as the command does; the others are
             described in docs/formats.md.
         """
         self._core.save(path, format)
+
+    def report(
+        self,
+        path: Path,
+        *,
+        title: str = "",
+        counts: Optional[Counts] = None,
+        inputs: Union[None, Path, Iterable[Path]] = None,
+        gold: Union[None, Path, Iterable[Path]] = None,
+        vectors: "Optional[Vectors]" = None,
+        other: "Optional[Clustering]" = None,
+        other_name: str = "",
+        max_words: int = 500_000,
+        lowercase: bool = False,
+        tokenize: bool = False,
+        threads: int = 0,
+        progress: ProgressOption = None,
+    ) -> None:
+        """Writes one HTML page to look at the classes, which needs nothing else and can be mailed.
+
+        Parameters
+        ----------
+        counts : counts of a text, for neighbours and typical words
+        inputs : the text itself (paths), for words in their company; `lowercase` and `tokenize` say how it is read
+        gold : tagged text (paths), for shares of tags
+        vectors : for classes that are close; by default those that the classes were made of
+        other, other_name : another clustering to compare with
+        max_words : the most frequent words to show; 0 = all
+        """
+        near = vectors if vectors is not None else self.vectors
+        options = {
+            "title": title,
+            "counts": None if counts is None else counts._core,
+            "texts": [] if inputs is None else path_list(inputs),
+            "gold": [] if gold is None else path_list(gold),
+            "vectors": None if near is None else near._core,
+            "other": None if other is None else other._core,
+            "other_name": other_name,
+            "max_words": max_words,
+            "lowercase": lowercase,
+            "tokenize": tokenize,
+        }
+        with Run(threads, 1, None, progress) as run:
+            _firth.save_report(path, _firth.report(self._core, options, run))
 
     def to_string(self, format: str = "paths") -> str:
         """What :meth:`save` would write, for every format but "firth"."""
@@ -331,7 +379,7 @@ class Clustering(Mapping[str, int]):
         return hash((len(self), self.n_classes, self.labels.tobytes()))
 
     def __reduce__(self) -> "Tuple[Any, ...]":
-        state = {name: getattr(self, name) for name in ("ami", "history", "info", "vectors", "assigned")}
+        state = {name: getattr(self, name) for name in ("ami", "complete", "history", "info", "vectors", "assigned")}
         return _from_bytes, (self._core.to_bytes(), state)
 
     def __copy__(self) -> "Clustering":

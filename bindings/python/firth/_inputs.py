@@ -22,7 +22,7 @@ def _blocks(file: Any) -> Iterator[Any]:
         yield block
 
 
-def _paths(inputs: Any) -> List[str]:
+def path_list(inputs: Any) -> List[str]:
     """The paths of `inputs`, which is a path or an iterable of paths."""
     if _is_path(inputs):
         return [os.fspath(inputs)]
@@ -86,5 +86,5 @@ def resolve(
         return _firth.Input.ids(iter(ids), list(names or ()), "ids"), []
     if hasattr(inputs, "read"):
         return _file_input(inputs), []
-    paths = _paths(inputs)
+    paths = path_list(inputs)
     return _firth.Input.paths(paths), paths

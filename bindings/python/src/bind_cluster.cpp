@@ -50,6 +50,7 @@ py::list history(const std::vector<IterationStats>& iterations) {
 py::dict as_dict(Clustered clustered) {
   py::dict result;
   result["ami_bits"] = clustered.result.ami_bits;
+  result["complete"] = clustered.result.complete;
   result["history"] = history(clustered.result.iterations);
   py::dict series;
   for (const auto& [name, values] : clustered.result.series) series[py::str(name)] = values;

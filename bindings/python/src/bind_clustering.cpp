@@ -28,6 +28,7 @@ ClusterFormat format_from(const std::string& name) {
   if (name == "clark") return ClusterFormat::clark;
   if (name == "json") return ClusterFormat::json;
   if (name == "mkcls") return ClusterFormat::mkcls;
+  if (name == "page") return ClusterFormat::page;
   throw UsageError("format cannot be '" + name + "'",
                    "use one of firth, paths, classes, merges, srilm, clark, json, mkcls");
 }
@@ -87,7 +88,9 @@ Clustering from_words(const std::vector<std::string>& words, const std::vector<C
 Clustering with_tree(const Clustering& clustering, const Counts& counts, const RunArguments& run) {
   return run_result(run, nullptr, [&](const RunOptions& to) {
     const std::vector<ClassId> classes = classes_for(counts.vocabulary(), clustering);
-    return Clustering(clustering.vocabulary(), clustering.classes(), build_tree(counts, classes, to));
+    Clustering result(clustering.vocabulary(), clustering.classes(), build_tree(counts, classes, to));
+    result.learn_class_bigrams(counts);
+    return result;
   });
 }
 

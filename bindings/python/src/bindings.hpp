@@ -13,6 +13,7 @@ void bind_lm(pybind11::module_& module);
 void bind_tagger(pybind11::module_& module);
 void bind_hmm(pybind11::module_& module);
 void bind_parser(pybind11::module_& module);
+void bind_report(pybind11::module_& module);
 void bind_features(pybind11::module_& module);
 void bind_evaluate(pybind11::module_& module);
 

@@ -25,7 +25,11 @@ void read_search(OptionReader& reader, Options& options) {
   read_constraints(reader, options.constraints);
   reader.value("line_ends", options.boundaries)
       .value("size_weight", options.size_weight)
-      .value("tree", options.tree);
+      .value("tree", options.tree)
+      .value("max_seconds", options.limits.max_seconds)
+      .path("checkpoint", options.limits.checkpoint_file)
+      .value("checkpoint_seconds", options.limits.checkpoint_seconds)
+      .value("resume", options.limits.resume);
 }
 
 void read(OptionReader& reader, AutoOptions& options) {

@@ -20,6 +20,7 @@ PYBIND11_MODULE(_firth, module) {
   bind_cluster(module);
   bind_vectors(module);
   bind_features(module);
+  bind_report(module);
   bind_lm(module);
   bind_tagger(module);
   bind_hmm(module);

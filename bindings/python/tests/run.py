@@ -29,7 +29,7 @@ def commands(what, package, arguments):
                str(HERE), *arguments]
         return
     settings = ["--config-file", str(PROJECT / "pyproject.toml")]
-    yield [python, "-m", "mypy", *settings, "--cache-dir", os.devnull, str(package / "firth")]
+    yield [python, "-m", "mypy", *settings, "--cache-dir", str(package.parent / "mypy"), str(package / "firth")]
     yield [python, "-m", "mypy.stubtest", "--mypy-config-file", str(PROJECT / "pyproject.toml"), "--allowlist",
            str(HERE / "stubtest_allowlist.txt"), "--ignore-unused-allowlist", "firth._firth"]
 

@@ -181,6 +181,14 @@ def test_how_it_looks(classes: firth.Clustering) -> None:
     assert "<table>" in classes._repr_html_()
 
 
+def test_report(classes: firth.Clustering, counts: firth.Counts, text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    page = tmp_path / "page.html"
+    classes.report(page, title="A <title>", counts=counts, inputs=text, other=classes.cut(3))
+    html = page.read_text("utf-8")
+    assert html.startswith("<!") and "A &lt;title&gt;" in html
+    assert firth.load_clustering(page).to_dict() == classes.to_dict()
+
+
 def test_start_from_classes(counts: firth.Counts, tmp_path: pathlib.Path) -> None:
     first = firth.cluster(counts, 12, method="brown")
     first.save(tmp_path / "first")
@@ -198,6 +206,13 @@ def test_constraints(counts: firth.Counts, tmp_path: pathlib.Path) -> None:
     with pytest.raises(firth.InputError) as caught:
         firth.cluster(counts, 12, constraints=rules)
     assert caught.value.path == str(rules) and caught.value.line == 1
+
+
+def test_time_limit(counts: firth.Counts, tmp_path: pathlib.Path) -> None:
+    options: Dict[str, Any] = {"method": "exchange", "restarts": 100_000, "checkpoint": tmp_path / "state"}
+    classes = firth.cluster(counts, 12, max_seconds=0.2, **options)
+    assert not classes.complete and classes.n_classes == 12 and (tmp_path / "state").exists()
+    assert firth.cluster(counts, 12).complete
 
 
 def test_options_that_make_no_sense(counts: firth.Counts, text: pathlib.Path) -> None:

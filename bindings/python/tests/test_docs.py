@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import pathlib
 import pkgutil
 import shutil
 import subprocess
+from typing import Dict
 
 import pytest
 
@@ -15,7 +17,7 @@ import firth
 
 MODULES = ["firth"] + [f"firth.{module.name}" for module in pkgutil.iter_modules(firth.__path__)
                        if module.name not in ("__main__", "_firth", "sklearn", "spacy")]
-PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "python.md"
+DOCS = pathlib.Path(__file__).resolve().parents[3] / "docs"
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -35,14 +37,29 @@ def test_public_names_are_documented() -> None:
                     assert member.__doc__, f"{name}.{attribute}"
 
 
-def test_page(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for package in ("numpy", "scipy", "pandas"):
-        pytest.importorskip(package)
+@pytest.fixture()
+def bible(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A working folder with bible.txt."""
     if shutil.which("bible") is None:
         pytest.skip("bible-kjv is missing")
     verses = subprocess.run(["bible", "-f", "gen1:1-rev22:21"], capture_output=True, text=True, check=True).stdout
     (tmp_path / "bible.txt").write_text("".join(line.split(" ", 1)[1] + "\n" for line in verses.splitlines()), "utf-8")
     monkeypatch.chdir(tmp_path)
-    failed, tried = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8",
+
+
+def test_page(bible: None) -> None:
+    for package in ("numpy", "scipy", "pandas"):
+        pytest.importorskip(package)
+    failed, tried = doctest.testfile(str(DOCS / "python.md"), module_relative=False, encoding="utf-8",
                                      optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     assert tried > 20 and failed == 0
+
+
+@pytest.mark.filterwarnings("ignore::firth.FirthWarning")
+def test_notebook(bible: None) -> None:
+    for package in ("scipy", "pandas", "sklearn"):
+        pytest.importorskip(package)
+    names: Dict[str, object] = {}
+    for cell in json.loads((DOCS / "python.ipynb").read_text("utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), "python.ipynb", "exec"), names)
