@@ -62,15 +62,13 @@ def big_text(words=400000, vocabulary=20000):
     return "\n".join(" ".join(f"w{r}" for r in ranks[i:i + 20]) for i in range(0, words, 20)) + "\n"
 
 
-def interrupted(folder, job):
-    """One Ctrl-C ends a job within a second (or the seconds of FIRTH_PATIENCE), with code 130 and no files. A search that has
-    something to hand over writes it, complete, and may take three times as long: it makes the tree."""
-    folder.write("big.txt", big_text())
+def interrupt(folder, job, after):
+    """Presses Ctrl-C once: the messages of the job, and the seconds until it ended."""
     read_end, write_end = os.pipe()  # what `count -` waits for
     # A job in the background may have inherited that Ctrl-C is ignored, and Firth respects that.
     process = folder.start(SLOW_JOBS[job], stdin=read_end, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     os.close(read_end)
-    time.sleep(1.5)
+    time.sleep(after)
     expect(process.poll() is None, f"{job} ended before it was interrupted: {process.stderr}")
     before = time.monotonic()
     process.send_signal(signal.SIGINT)
@@ -79,12 +77,24 @@ def interrupted(folder, job):
     os.close(write_end)
     expect(process.returncode == 130, f"{job}: exit code {process.returncode}, {err.decode()}")
     expect("interrupted" in err.decode(), f"{job}: no word about it: {err.decode()}")
-    patience = float(os.environ.get("FIRTH_PATIENCE", "1")) * (3 if job in ANYTIME_JOBS else 1)
-    expect(seconds < patience, f"{job}: took {seconds:.1f} s to stop")
+    return err.decode(), seconds
+
+
+def interrupted(folder, job):
+    """One Ctrl-C ends a job within a second (or the seconds of FIRTH_PATIENCE), with code 130 and no files. A search that has
+    something to hand over writes it, complete, and may take three times as long: it makes the tree."""
+    folder.write("big.txt", big_text())
+    err, seconds = interrupt(folder, job, 1.5)
+    patience = float(os.environ.get("FIRTH_PATIENCE", "1"))
     if job not in ANYTIME_JOBS:
+        expect(seconds < patience, f"{job}: took {seconds:.1f} s to stop")
         expect(folder.names() == ["big.txt"], f"{job}: left {folder.names()}")
         return
-    expect("best classes found so far" in err.decode(), f"{job}: {err.decode()}")
+    if "best classes found so far" not in err:  # on a busy machine nothing may have been found so soon
+        expect(folder.names() == ["big.txt"], f"{job}: left {folder.names()}")
+        err, seconds = interrupt(folder, job, 15)
+    expect(seconds < 3 * patience, f"{job}: took {seconds:.1f} s to stop")
+    expect("best classes found so far" in err, f"{job}: {err}")
     expect(sorted(p.name for p in (folder.path / "out").iterdir()) ==
            ["bigrams.tsv", "classes.tsv", "merges.tsv", "paths", "run.json"], f"{job}: left {folder.names()}")
     classes = {line.split("\t")[1] for line in (folder.path / "out/classes.tsv").read_text().splitlines()}
