@@ -1,4 +1,4 @@
-// Which class a word looks like.
+// The class that the spelling of a word speaks for.
 #pragma once
 
 #include <cstdint>

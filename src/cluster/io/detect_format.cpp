@@ -45,7 +45,7 @@ bool are_paths_after_words(const TextTable& table) {
 }
 
 /// Whether the third column counts the merges to come, down to 0 for the last one. Weights that happen to
-/// fall by one a line do not also fit the number of names.
+/// fall by one per line do not also fit the number of names.
 bool counts_down(const TextTable& table) {
   std::unordered_set<std::string_view> words;
   std::optional<Count> first;

@@ -1,4 +1,4 @@
-// The makers of the clustering methods, one a file in this folder.
+// The makers of the clustering methods, each in a file of its own in this folder.
 #pragma once
 
 #include "commands/cluster_method.hpp"
