@@ -18,22 +18,6 @@
 
 namespace firth {
 
-/// What a file of tokens looks like.
-enum class TokenFormat {
-  automatic,  ///< find out from the first sentence
-  text,       ///< a sentence a line, words between ASCII white space
-  columns,  ///< CoNLL: a word a line, columns with tabs or blanks between them, a blank line after a sentence
-  conllu,   ///< CoNLL-U
-};
-
-/// Where words and tags stand in a file. Columns count from 1; negative numbers count from the last, -1.
-struct TokenOptions {
-  TokenFormat format = TokenFormat::automatic;
-  int word_column = 0;  ///< 0 = the first; in CoNLL-U 2, the form
-  int tag_column = 0;   ///< 0 = the last; in CoNLL-U 4, the universal part of speech
-  InvalidUtf8 invalid_utf8 = InvalidUtf8::error;
-};
-
 /// The class of a word that was not clustered.
 enum class UnknownWordClass {
   spelling,   ///< that of its lower-case form, or else by its spelling, as `firth assign` does it

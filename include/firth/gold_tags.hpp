@@ -17,11 +17,9 @@
 #include "firth/evaluate.hpp"
 #include "firth/inputs.hpp"
 #include "firth/run.hpp"
+#include "firth/text.hpp"
 
 namespace firth {
-
-/// The column of a CoNLL-U file that holds the tag.
-enum class TagColumn { upos, xpos };
 
 struct GoldTextOptions {
   TagColumn tag = TagColumn::upos;
@@ -40,9 +38,9 @@ struct GoldText {
   [[nodiscard]] std::size_t tokens() const noexcept { return words.size(); }
 };
 
-/// Reads CoNLL-U (ten columns) or `word TAB tag`, told apart line by line; a blank line ends a sentence.
-/// Blanks within a word become `_`, multiword tokens and empty nodes are left out, as in count_text(). Plain,
-/// gzip, zstd or xz. Throws InputError with the line (also when there are no words), IoError, Cancelled.
+/// Reads CoNLL-U (ten columns), or columns of which the first is the word and the last the tag; a blank line
+/// ends a sentence. White space within a word becomes `_`, multiword tokens and empty nodes are left out, as in
+/// count_text(). Throws InputError with the line (also when there are no words), IoError, Cancelled.
 [[nodiscard]] GoldText read_tagged_text(const Inputs& inputs, const GoldTextOptions& options,
                                         const RunOptions& run = {});
 

@@ -40,9 +40,8 @@ struct HmmOptions {
   double transition_prior = 0.1;
   double emission_prior = 0.1;
   TextOptions text = {};
-  /// Words seen less often, or beyond the most frequent so many (0 = all), are one word `<unk>`.
-  Count min_count = 1;
-  std::uint64_t max_vocab = 0;
+  /// Words that are left out are one word `<unk>`: VocabularyOptions::rare must be unk.
+  VocabularyOptions vocabulary = {};
 };
 
 /// Probabilities. Sentences start in state `states`, which emits nothing, and end by entering it again.

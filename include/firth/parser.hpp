@@ -15,6 +15,7 @@
 #include "firth/inputs.hpp"
 #include "firth/lpcfg.hpp"
 #include "firth/run.hpp"
+#include "firth/text.hpp"
 #include "firth/treebank.hpp"
 
 namespace firth {
@@ -35,6 +36,8 @@ struct ParseOptions {
   double prune = 3e-5;
   /// Tokens are word, separator, tag; what has no separator has no tag given. Empty: words only.
   std::string tag_separator = {};
+  /// What parse_text() does with bytes that are not UTF-8.
+  InvalidUtf8 invalid_utf8 = InvalidUtf8::error;
 };
 
 /// Throws UsageError.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,19 +15,25 @@
 
 namespace firth {
 
-/// What the input looks like.
+/// What the input looks like. docs/formats.md has the rules of each format.
 enum class InputFormat {
-  text,    ///< words between ASCII white space
-  conllu,  ///< CoNLL-U: a word a line, a blank line after each sentence
-  counts,  ///< a table of `left right count`
+  automatic,  ///< by the end of the name (.conllu, .jsonl, .csv, .tsv), CoNLL-U also by its content; else text
+  text,       ///< words between ASCII white space
+  conllu,     ///< CoNLL-U: a word per line, a blank line after each sentence
+  columns,    ///< CoNLL columns: a word per line with tabs or blanks between columns, a blank line after each
+              ///< sentence
+  jsonl,      ///< JSON lines: an object per line; a string in it is text, a list of strings are tokens
+  csv,        ///< records with commas between fields, quotes as in RFC 4180; a field is text
+  tsv,        ///< the same with tabs
+  ids,        ///< token ids: whole numbers between white space
+  ids16,      ///< token ids: little-endian numbers of 16 bits
+  ids32,      ///< token ids: little-endian numbers of 32 bits
+  counts,     ///< a table of `left right count`
 };
-
-/// Column of a CoNLL-U file that is read as the word.
-enum class ConlluColumn { form, lemma, upos, xpos };
 
 /// What separates sequences: no pair crosses a boundary.
 enum class Boundaries {
-  lines,   ///< a line (CoNLL-U: a sentence) is a sequence
+  lines,   ///< a line (CoNLL-U, columns: a sentence; in records, a line of their text) is a sequence
   stream,  ///< a file is one sequence
 };
 
@@ -39,14 +46,51 @@ enum class InvalidUtf8 {
 /// How text becomes words.
 struct TextOptions {
   InputFormat format = InputFormat::text;
-  ConlluColumn column = ConlluColumn::form;
+  /// The column to read: a number from 1 (columns: or negative from the last, -1) or a name (CoNLL-U: form,
+  /// lemma, upos, xpos; CSV and TSV: as in the first record, which is then no text). Empty = form; the first
+  /// of the columns; in CSV and TSV the one named "text".
+  std::string column = {};
+  /// JSON lines: the key of the text; dots lead into objects ("document.body").
+  std::string field = "text";
+  /// Token ids: this one ends a sequence, and is no word.
+  std::optional<std::uint32_t> sequence_end = {};
+  /// Token ids: a file with their names, id 0 in the first line (text after a tab is ignored); empty = the
+  /// decimal number is the word.
+  std::string id_names = {};
   Boundaries boundaries = Boundaries::lines;
   /// Unicode lower case (ICU, root locale).
   bool lowercase = false;
-  /// Split at Unicode word boundaries (ICU) instead of at white space; punctuation become words.
+  /// Split at Unicode word boundaries (ICU) instead of at white space; punctuation marks become words.
   bool tokenize = false;
   InvalidUtf8 invalid_utf8 = InvalidUtf8::error;
 };
+
+/// What a file of tokens looks like.
+enum class TokenFormat {
+  automatic,  ///< find out from the first sentence; ten columns with tabs are CoNLL-U
+  text,       ///< a sentence per line, words between ASCII white space
+  columns,    ///< CoNLL: a word per line, columns with tabs or blanks, a blank line after a sentence
+  conllu,     ///< CoNLL-U
+};
+
+/// The column of CoNLL-U that holds the tag.
+enum class TagColumn {
+  upos,  ///< the universal part of speech; where that is `_`, the language's own
+  xpos,  ///< the language's own part of speech
+};
+
+/// Where the words and tags are in a file. Columns count from 1; negative numbers count from the last, -1.
+/// White space within a word becomes `_`.
+struct TokenOptions {
+  TokenFormat format = TokenFormat::automatic;
+  int word_column = 0;  ///< 0 = the first; in CoNLL-U 2, the form
+  int tag_column = 0;   ///< 0 = the last; in CoNLL-U that of `conllu_tag`
+  InvalidUtf8 invalid_utf8 = InvalidUtf8::error;
+  TagColumn conllu_tag = TagColumn::upos;
+};
+
+/// Throws UsageError for options that contradict each other.
+void validate(const TextOptions& options);
 
 /// What becomes of words outside the vocabulary.
 enum class RarePolicy {
@@ -55,13 +99,13 @@ enum class RarePolicy {
   drop,      ///< they vanish: their neighbours touch
 };
 
-/// Which words count as words.
+/// Which words are words of the vocabulary: those that all of these let pass.
 struct VocabularyOptions {
   /// Words seen less often are left out; >= 1.
   Count min_count = 1;
-  /// Keep the most frequent so many words, besides `<unk>`; 0 = all.
+  /// Keep only the N most frequent of the other words that may stay, besides `<unk>`; 0 = all.
   std::uint64_t max_vocab = 0;
-  /// A file with the words to keep, one a line (text after a tab is ignored); empty = all.
+  /// A file with the words that may stay, one per line (text after a tab is ignored); empty = all.
   std::string vocab_file = {};
   RarePolicy rare = RarePolicy::unk;
 

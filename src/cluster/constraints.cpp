@@ -1,22 +1,18 @@
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <fstream>
-#include <sstream>
-
 #include "firth/constraints.hpp"
 #include "firth/error.hpp"
+#include "text/line_reader.hpp"
 
 namespace firth {
 namespace {
 
-std::vector<std::string> split_line(const std::string& line) {
+std::vector<std::string> split_line(std::string_view line) {
   std::vector<std::string> words;
-  std::istringstream stream(line);
-  std::string word;
-  while (stream >> word && word[0] != '#') {
-    if (word[0] == '\\' && word.size() > 1) word.erase(0, 1);
-    words.push_back(word);
+  for (std::string_view word = text::next_field(line); !word.empty() && word[0] != '#';
+       word = text::next_field(line)) {
+    if (word[0] == '\\' && word.size() > 1) word.remove_prefix(1);
+    words.emplace_back(word);
   }
   return words;
 }
@@ -47,15 +43,12 @@ Constraint parse_line(std::vector<std::string> words, const SourceLocation& wher
 }  // namespace
 
 Constraints load_constraints(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw IoError(path, "open", errno);
+  text::LineReader lines(path, {});
   Constraints constraints{path, {}};
-  std::string line;
-  for (std::uint64_t number = 1; std::getline(file, line); ++number) {
+  for (std::string_view line; lines.next(line);) {
     std::vector<std::string> words = split_line(line);
-    if (!words.empty()) constraints.items.push_back(parse_line(std::move(words), {path, number}));
+    if (!words.empty()) constraints.items.push_back(parse_line(std::move(words), lines.where()));
   }
-  if (file.bad()) throw IoError(path, "read", errno);
   return constraints;
 }
 

@@ -1,18 +1,22 @@
 #include "counts/count/counting.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
+#include "text/text_options.hpp"
 
 namespace firth {
 namespace {
 
-bool is_default(const TextOptions& options) {
-  return counts::describe(options) == counts::describe(TextOptions{});
+// As CountsInfo::text_options has it.
+std::string describe(TextOptions options) {
+  if (options.format == InputFormat::automatic) options.format = InputFormat::text;
+  return text::describe(options);
 }
 
 Counts from_count_files(std::span<const std::string> paths, const CountOptions& options,
                         const RunOptions& run) {
   const Counts counts = paths.size() == 1 ? load_counts(paths.front()) : merge_counts(paths, run);
-  if (!is_default(options.text) && counts::describe(options.text) != counts.info().text_options) {
+  const std::string asked = describe(options.text);
+  if (asked != describe({}) && asked != counts.info().text_options) {
     throw UsageError(paths.front() + " was made with other text options (" + counts.info().text_options + ")",
                      "count the text again, or leave these options out");
   }

@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <utility>
 
 #include "base/string_table.hpp"
 #include "firth/counts.hpp"
+#include "text/word_order.hpp"
 
 namespace firth {
 namespace {
@@ -15,14 +15,14 @@ struct VocabularyStorage {
 }  // namespace
 
 Vocabulary Vocabulary::from_words(std::vector<std::pair<std::string, Count>> words) {
-  std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) {
-    return a.second != b.second ? a.second > b.second : a.first < b.first;
-  });
+  std::vector<text::CountedWord> counted;
+  counted.reserve(words.size());
+  for (const auto& [word, count] : words) counted.push_back({word, count});
   const auto storage = std::make_shared<VocabularyStorage>();
   storage->counts.reserve(words.size());
-  for (const auto& [word, count] : words) {
-    storage->words.add(word);
-    storage->counts.push_back(count);
+  for (const std::uint32_t place : text::frequency_order(counted)) {
+    storage->words.add(counted[place].word);
+    storage->counts.push_back(counted[place].count);
   }
   return {storage->words.offsets(), storage->words.bytes(), storage->counts, storage};
 }

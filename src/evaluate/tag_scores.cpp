@@ -6,7 +6,7 @@
 #include "firth/error.hpp"
 #include "firth/tag_scores.hpp"
 #include "tagger/tag_scheme.hpp"
-#include "tagger/token_reader.hpp"
+#include "text/token_reader.hpp"
 
 namespace firth {
 namespace {
@@ -122,14 +122,14 @@ TagScore score_tags(std::span<const TaggedSentence> gold, std::span<const std::v
 }
 
 TagScore score_tagged_file(const Inputs& inputs, const TokenOptions& options, const RunOptions& run) {
-  tagger::TokenReader reader(inputs, options, tagger::Wanted::guesses, run);
-  tagger::TokenSentence sentence;
+  text::TokenReader reader(inputs, options, text::ReadColumns::guesses, run);
+  text::TokenSentence sentence;
   std::vector<TaggedSentence> gold;
   std::vector<std::vector<std::string>> guessed;
   while (reader.next(sentence)) {
     TaggedSentence& tagged = gold.emplace_back();
     std::vector<std::string>& guesses = guessed.emplace_back();
-    for (const tagger::TokenLine& line : sentence.lines) {
+    for (const text::TokenLine& line : sentence.lines) {
       if (!line.is_token()) continue;
       tagged.words.emplace_back(sentence.part(line.word));
       tagged.tags.emplace_back(sentence.part(line.tag));

@@ -107,7 +107,7 @@ TrainingSet read_sequences(const Inputs& inputs, const LpcfgTrainOptions& option
   LpcfgTrainOptions chain = options;
   chain.binarize = {.branching = Branching::right, .horizontal = 1};
   SetBuilder builder(chain, run.memory_bytes);
-  treebank::TaggedReader reader(inputs, run);
+  treebank::TaggedReader reader(inputs, {}, run);
   bool any = false;
   for (Tree tree; reader.next(tree); any = true) builder.add(tree);
   if (!any) throw InputError({inputs.first_name()}, "no tagged sentences");

@@ -66,6 +66,11 @@ void validate(const HmmOptions& options) {
     throw UsageError(fmt::format("{} states", options.states),
                      fmt::format("1 to {} are possible", hmm::kMaxStates));
   }
+  if (options.vocabulary.rare != RarePolicy::unk) {
+    throw UsageError("a hidden Markov model needs every place of the text",
+                     "make rare words <unk> (VocabularyOptions::rare)", "VocabularyOptions::rare");
+  }
+  validate(options.vocabulary);
   if (options.iterations == 0) throw UsageError("0 iterations", "ask for at least one");
   if (options.restarts == 0) throw UsageError("0 restarts", "ask for at least one");
   if (!(options.transition_prior > 0) || !(options.emission_prior > 0)) {

@@ -15,7 +15,7 @@
 #include "lm/srilm_classes.hpp"
 #include "lm/text_number.hpp"
 #include "lm/trie_builder.hpp"
-#include "text/line_source.hpp"
+#include "text/line_reader.hpp"
 
 namespace firth::lm {
 namespace {
@@ -213,7 +213,7 @@ class ArpaReader {
   static constexpr double kLogZero = -98;  // SRILM writes -99 for 0
   static constexpr double kMaxBackoff = 30;
 
-  text::LineSource lines_;
+  text::LineReader lines_;
   const RunOptions& run_;
   std::vector<std::uint64_t> counts_;
   std::vector<std::string> symbols_;

@@ -10,7 +10,7 @@
 #include "base/stage.hpp"
 #include "lm/model.hpp"
 #include "lm/text_number.hpp"
-#include "text/line_source.hpp"
+#include "text/line_reader.hpp"
 
 namespace firth {
 namespace lm {
@@ -81,7 +81,7 @@ void normalise(WordClass& own, const SourceLocation& where, const RunOptions& ru
 }  // namespace
 
 std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOptions& run) {
-  text::LineSource lines(path, run);
+  text::LineReader lines(path, run);
   std::vector<WordClass> classes;
   std::unordered_map<std::string, std::size_t> number;
   std::unordered_map<std::string, std::size_t> class_of;

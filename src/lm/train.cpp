@@ -12,6 +12,7 @@
 #include "lm/text_ids.hpp"
 #include "text/inputs.hpp"
 #include "text/sentence_reader.hpp"
+#include "text/vocabulary_choice.hpp"
 
 namespace firth {
 namespace lm {
@@ -116,38 +117,7 @@ std::shared_ptr<const Model> build(std::vector<text::InputFile> files, Plan plan
   return make_model(std::move(component));
 }
 
-/// Words of a text with their counts, most frequent first, equal ones by bytes.
-std::vector<std::pair<std::string, Count>> count_words(const std::vector<text::InputFile>& files,
-                                                       const TextOptions& text, const RunOptions& run) {
-  text::SentenceReader reader(files, text, run);
-  std::vector<Count> counts;
-  for (std::span<const WordId> sentence; reader.next(sentence);) {
-    counts.resize(reader.word_count(), 0);
-    for (const WordId word : sentence) ++counts[word];
-  }
-  std::vector<std::pair<std::string, Count>> words;
-  for (WordId word = 0; word < counts.size(); ++word) words.emplace_back(reader.word(word), counts[word]);
-  std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) {
-    return a.second != b.second ? a.second > b.second : a.first < b.first;
-  });
-  return words;
-}
-
-std::vector<std::string> read_word_list(const std::string& path, const RunOptions& run) {
-  RunOptions quiet = run;
-  quiet.progress = nullptr;
-  text::SentenceReader reader({text::single_input(path, run.stop)}, {}, quiet);
-  std::vector<std::string> words;
-  std::vector<bool> seen;
-  for (std::span<const WordId> line; reader.next(line);) {
-    seen.resize(reader.word_count());
-    if (line.empty() || seen[line.front()]) continue;
-    seen[line.front()] = true;
-    words.emplace_back(reader.word(line.front()));
-  }
-  return words;
-}
-
+/// The words that the options let pass, most frequent first.
 std::vector<std::string> choose_words(const std::vector<text::InputFile>& files,
                                       const VocabularyOptions& options, const TextOptions& text,
                                       const RunOptions& run) {
@@ -155,17 +125,19 @@ std::vector<std::string> choose_words(const std::vector<text::InputFile>& files,
     throw UsageError("a language model needs every place of the text",
                      "make rare words <unk> (VocabularyOptions::rare)", "VocabularyOptions::rare");
   }
-  std::vector<std::string> chosen;
-  if (!options.vocab_file.empty()) {
-    chosen = read_word_list(options.vocab_file, run);
-  } else {
-    for (auto& [word, count] : count_words(files, text, run)) {
-      if (count >= options.min_count) chosen.push_back(std::move(word));
-    }
+  validate(options);
+  text::SentenceReader reader(files, text, run);
+  const std::vector<text::CountedWord> words = text::count_words(reader);
+  std::vector<text::CountedWord> ranked;
+  for (const std::uint32_t place : text::frequency_order(words)) {
+    if (!is_special(words[place].word)) ranked.push_back(words[place]);
   }
-  std::erase_if(chosen, is_special);
-  if (options.max_vocab > 0 && chosen.size() > options.max_vocab) chosen.resize(options.max_vocab);
-  return chosen;
+  const std::vector<bool> chosen = text::choose_words(ranked, options, run);
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    if (chosen[i]) result.emplace_back(ranked[i].word);
+  }
+  return result;
 }
 
 }  // namespace

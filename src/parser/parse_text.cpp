@@ -1,15 +1,13 @@
 #include "base/parallel.hpp"
 #include "base/stage.hpp"
 #include "firth/parser.hpp"
-#include "text/block_reader.hpp"
-#include "text/block_words.hpp"
-#include "text/inputs.hpp"
-#include "text/line_walk.hpp"
+#include "text/line_reader.hpp"
 
 namespace firth {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+// Sentences are shared among the threads in batches of about this size.
+constexpr std::size_t kBatchBytes = std::size_t{1} << 16;
 
 std::vector<ParserToken> split_tokens(std::string_view line, const std::string& separator) {
   std::vector<ParserToken> tokens;
@@ -91,15 +89,18 @@ class Batch {
 
 ParseSummary parse_text(const Parser& parser, const Inputs& inputs,
                         const std::function<void(const ParseResult&)>& each, const RunOptions& run) {
-  text::BlockReader blocks(text::expand_inputs(inputs, run.stop), text::CutAt::line, kBlockBytes);
+  text::LineReader lines(text::expand_inputs(inputs, run.stop), run, parser.options().invalid_utf8);
   ParseSummary summary;
   const base::Stage stage(run, "parsing", "sentences");
   Batch batch(parser, run);
-  text::Block block;
-  while (blocks.next(block)) {
+  std::string_view line;
+  for (bool more = true; more;) {
     run.check_stop();
-    text::check_block(block, InvalidUtf8::replace);
-    text::for_each_line(block.text(), [&](std::string_view line) { batch.add_line(line); });
+    std::size_t bytes = 0;
+    while (bytes < kBatchBytes && (more = lines.next(line))) {
+      batch.add_line(line);
+      bytes += line.size() + 1;
+    }
     batch.parse();
     batch.hand_over(each, summary);
     stage.advance(summary.sentences);

@@ -4,11 +4,11 @@
 
 namespace firth::tagger {
 
-void write_sentences(TokenReader& reader, const char* stage, const RunOptions& run,
-                     const std::function<void(const TokenSentence& sentence, std::string& out)>& write,
+void write_sentences(text::TokenReader& reader, const char* stage, const RunOptions& run,
+                     const std::function<void(const text::TokenSentence& sentence, std::string& out)>& write,
                      const std::function<void(std::string_view)>& put) {
   constexpr std::size_t kPiece = std::size_t{1} << 18U;
-  TokenSentence sentence;
+  text::TokenSentence sentence;
   std::string out;
   const base::Stage progress(run, stage, "bytes", reader.bytes_total());
   while (reader.next(sentence)) {

@@ -5,15 +5,15 @@
 #include "tagger/sentence_stream.hpp"
 #include "tagger/tag_scheme.hpp"
 #include "tagger/token_output.hpp"
-#include "tagger/token_reader.hpp"
+#include "text/conllu.hpp"
+#include "text/token_reader.hpp"
 
 namespace firth {
 namespace tagger {
 namespace {
 
-/// Output is handed on in pieces of about this size.
-constexpr int kConlluUpos = 4;
-constexpr int kConlluColumns = 10;
+using text::TokenLine;
+using text::TokenSentence;
 
 class FileTagger {
  public:
@@ -43,8 +43,10 @@ class FileTagger {
  private:
   void write(std::string_view line, std::string_view tag, TokenFormat format, std::string& out) const {
     if (format == TokenFormat::conllu && plain_) {
-      const int column = options_.tokens.tag_column != 0 ? options_.tokens.tag_column : kConlluUpos;
-      if (column < -kConlluColumns || column > kConlluColumns) {
+      constexpr auto kColumns = static_cast<int>(text::kConlluColumns);
+      constexpr auto kUpos = static_cast<int>(text::kConlluUpos) + 1;
+      const int column = options_.tokens.tag_column != 0 ? options_.tokens.tag_column : kUpos;
+      if (column < -kColumns || column > kColumns) {
         throw UsageError(fmt::format("CoNLL-U has no column {}", column), "its columns are 1 to 10");
       }
       replace_column(line, column, tag, out);
@@ -71,12 +73,12 @@ class FileTagger {
 
 std::uint64_t tag_files(const Tagger& tagger, const Inputs& inputs, const TagFileOptions& options,
                         const std::function<void(std::string_view)>& put, const RunOptions& run) {
-  tagger::TokenReader reader(inputs, options.tokens, tagger::Wanted::words, run);
+  text::TokenReader reader(inputs, options.tokens, text::ReadColumns::words, run);
   tagger::FileTagger file_tagger(tagger, options);
   std::uint64_t words = 0;
   tagger::write_sentences(
       reader, "tagging", run,
-      [&](const tagger::TokenSentence& sentence, std::string& out) {
+      [&](const text::TokenSentence& sentence, std::string& out) {
         words += file_tagger.tag(sentence, reader.format(), out);
       },
       put);

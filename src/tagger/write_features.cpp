@@ -6,14 +6,17 @@
 #include "firth/features.hpp"
 #include "tagger/sentence_stream.hpp"
 #include "tagger/token_output.hpp"
-#include "tagger/token_reader.hpp"
+#include "text/conllu.hpp"
+#include "text/token_reader.hpp"
 
 namespace firth {
 namespace tagger {
 namespace {
 
 constexpr int kMaxWindow = 5;
-constexpr std::size_t kConlluColumns = 10;
+using text::kConlluColumns;
+using text::TokenLine;
+using text::TokenSentence;
 
 /// CRFsuite separates a feature from its weight by a colon.
 std::string crfsuite_escaped(std::string_view text) {
@@ -132,12 +135,12 @@ void write_features(const Clustering& classes, const Inputs& inputs, const Featu
                     const std::function<void(std::string_view)>& put, const RunOptions& run) {
   validate(options);
   const bool labels = options.format == FeatureFormat::crfsuite && options.tokens.tag_column != 0;
-  tagger::TokenReader reader(inputs, options.tokens, labels ? tagger::Wanted::tags : tagger::Wanted::words,
-                             run);
+  text::TokenReader reader(inputs, options.tokens,
+                           labels ? text::ReadColumns::tags : text::ReadColumns::words, run);
   tagger::FeatureWriter writer(classes, options);
   tagger::write_sentences(
       reader, "features", run,
-      [&](const tagger::TokenSentence& sentence, std::string& out) {
+      [&](const text::TokenSentence& sentence, std::string& out) {
         writer.write(sentence, reader.format(), out);
       },
       put);

@@ -9,12 +9,16 @@
 #include "base/memory_limit.hpp"
 #include "base/simd.hpp"
 #include "text/characters.hpp"
+#include "text/csv.hpp"
+#include "text/utf8.hpp"
 
 namespace firth::text {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+constexpr std::size_t kNowhere = std::string_view::npos;
+constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
+constexpr std::size_t kMinLineBytes = std::size_t{1} << 16;
+constexpr std::size_t kLongestCharacter = 4;
 
 FIRTH_CLONES
 std::uint64_t count_lines(const char* data, std::size_t size) {
@@ -30,7 +34,44 @@ std::size_t last_line_feed(std::string_view text) {
                           : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
+// The end of the last complete record. Blocks start with a record, so its quotes are followed from there; a
+// quote that does not begin a field is a character like others, as in take_record().
+std::size_t last_record(std::string_view text, char separator) {
+  std::size_t end = kNowhere;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '"') {
+      at = closing_quote(text, at);
+      if (at == kNowhere) return end;
+      ++at;
+    }
+    while (at < text.size() && text[at] != separator && text[at] != '\n') ++at;
+    if (at == text.size()) return end;
+    if (text[at] == '\n') end = at + 1;
+    ++at;
+  }
+  return end;
+}
+
+const char* name_of(CutAt cut) {
+  if (cut == CutAt::space) return "word";
+  return cut == CutAt::record ? "record" : "line";
+}
+
+[[noreturn]] void refuse_nul(const Block& block, std::size_t offset) {
+  throw InputError(block.where(offset), "NUL byte", "this is not text; remove the byte or convert the file");
+}
+
+[[noreturn]] void refuse_utf8(const Block& block, std::size_t offset) {
+  throw InputError(block.where(offset), "broken UTF-8",
+                   "convert the file to UTF-8, or replace such bytes (TextOptions::invalid_utf8)");
+}
+
 }  // namespace
+
+std::size_t max_line_bytes(std::uint64_t memory_bytes) noexcept {
+  if (memory_bytes == 0) return kMaxLineBytes;
+  return std::clamp<std::uint64_t>(memory_bytes / 4, kMinLineBytes, kMaxLineBytes);
+}
 
 SourceLocation Block::where(std::size_t offset) const {
   const std::string_view before = text().substr(0, offset);
@@ -53,13 +94,24 @@ void Block::finish(std::size_t bytes) {
   std::memset(storage.get() + bytes, '\n', kPadding);
 }
 
-BlockReader::BlockReader(std::vector<InputFile> files, CutAt cut, std::size_t block_bytes,
-                         std::size_t max_bytes)
-    : files_(std::move(files)),
-      cut_(cut),
-      block_bytes_(block_bytes),
-      max_bytes_(max_bytes),
-      bytes_total_(total_size(files_)) {}
+void refuse_nul_bytes(const Block& block) {
+  if (const std::size_t nul = block.text().find('\0'); nul != std::string_view::npos) refuse_nul(block, nul);
+}
+
+void check_block(Block& block, InvalidUtf8 policy) {
+  const FoundFault found = check_text(block.text());
+  if (found.fault == TextFault::none) return;
+  if (found.fault == TextFault::nul) refuse_nul(block, found.offset);
+  if (policy == InvalidUtf8::error) refuse_utf8(block, found.offset);
+  refuse_nul_bytes(block);
+  const std::string repaired = replace_invalid(block.text());
+  block.reserve(repaired.size());
+  std::memcpy(block.data(), repaired.data(), repaired.size());
+  block.finish(repaired.size());
+}
+
+BlockReader::BlockReader(std::vector<InputFile> files, const BlockOptions& options)
+    : files_(std::move(files)), options_(options), bytes_total_(total_size(files_)) {}
 
 bool BlockReader::open_next_file() {
   if (stream_) finished_bytes_ += stream_->position();
@@ -69,34 +121,66 @@ bool BlockReader::open_next_file() {
   path_ = display_name(file.path);
   stream_.emplace(file);
   file_starts_ = true;
-  has_mark_ = !file.is_tokens();
+  has_mark_ = !file.is_tokens() && options_.cut != CutAt::unit;
   line_ = 1;
   column_ = 0;
+  byte_ = 0;
+  head_.reset();
   return true;
 }
 
 // Where to end the block, or kNowhere. A line is a better place than a space: nothing goes on over it.
 std::size_t BlockReader::find_cut(std::string_view text, std::size_t searched) const {
+  if (options_.cut == CutAt::unit) return text.size() - text.size() % options_.unit_bytes;
+  if (options_.cut == CutAt::record) return last_record(text, options_.separator);
   const std::size_t line = last_line_feed(text);
-  if (line != std::string_view::npos && (cut_ == CutAt::line || line >= text.size() / 2)) return line + 1;
-  if (cut_ == CutAt::line) return kNowhere;
+  const bool lines = options_.cut == CutAt::line;
+  if (line != std::string_view::npos && (lines || line >= text.size() / 2)) return line + 1;
+  if (lines) return kNowhere;
   for (std::size_t end = text.size(); end > searched; --end) {
     if (is_space(text[end - 1])) return end;
   }
   return kNowhere;
 }
 
-void BlockReader::refuse(std::size_t bytes) const {
-  throw ResourceError(fmt::format("{}:{}: a {} of more than {} does not fit the memory limit", path_, line_,
-                                  cut_ == CutAt::space ? "word" : "line", base::memory_text(bytes)),
-                      "allow more memory, or check whether this is text");
+// Makes room for more of a word or line that has not ended yet. What cannot be text is refused now: it may
+// never end. `checked` is how far that was looked into.
+void BlockReader::grow(Block& block, std::size_t& checked) const {
+  const std::string_view fresh = block.text().substr(checked);
+  const FoundFault found = check_text(fresh);
+  const bool broken = found.fault == TextFault::utf8;
+  const bool cut_off = broken && found.offset + kLongestCharacter > fresh.size();
+  if (broken && !cut_off && options_.invalid_utf8 == InvalidUtf8::error) {
+    refuse_utf8(block, checked + found.offset);
+  }
+  if (const std::size_t nul = fresh.find('\0'); nul != std::string_view::npos)
+    refuse_nul(block, checked + nul);
+  checked += cut_off ? found.offset : fresh.size();
+  if (block.size >= options_.max_bytes) {
+    throw ResourceError(
+        fmt::format("{}:{}: a {} of more than {} bytes", path_, line_, name_of(options_.cut),
+                    options_.max_bytes),
+        "check whether this is text; the limit is 1 GiB, or a quarter of the memory that is allowed");
+  }
+  block.reserve(std::min(block.size * 2, options_.max_bytes));
+}
+
+void BlockReader::start_block(Block& block) {
+  block.size = 0;
+  block.path = path_;
+  block.starts_file = file_starts_;
+  block.first_line = line_;
+  block.first_column = column_;
+  block.first_byte = byte_;
+  block.head.reset();
 }
 
 // Reads until there is a place to cut, or the end of the file. Returns the size of the block.
 std::size_t BlockReader::fill(Block& block) {
-  std::size_t wanted = std::max({block_bytes_, carry_.size(), std::size_t{1}});
+  start_block(block);
+  std::size_t wanted = std::max({options_.block_bytes, carry_.size(), options_.unit_bytes});
   std::size_t searched = 0;
-  block.size = 0;
+  std::size_t checked = 0;
   block.reserve(wanted);
   std::memcpy(block.data(), carry_.data(), carry_.size());
   block.size = carry_.size();
@@ -110,9 +194,8 @@ std::size_t BlockReader::fill(Block& block) {
     const std::size_t cut = find_cut(block.text(), searched);
     if (cut != kNowhere) return cut;
     searched = block.size;
-    if (block.size > max_bytes_ / 2) refuse(block.size);
-    wanted = block.size * 2;
-    block.reserve(wanted);
+    grow(block, checked);
+    wanted = block.capacity - Block::kPadding;
   }
 }
 
@@ -128,27 +211,35 @@ bool BlockReader::next(Block& block) {
       if (!open_next_file()) return false;
       continue;
     }
-    take_carry(block, block.size, cut);
+    finish_block(block, block.size, cut);
     return true;
   }
   return false;
 }
 
-void BlockReader::take_carry(Block& block, std::size_t filled, std::size_t cut) {
+void BlockReader::finish_block(Block& block, std::size_t filled, std::size_t cut) {
   carry_.assign(block.data() + cut, filled - cut);
-  block.path = path_;
-  block.starts_file = std::exchange(file_starts_, false);
-  block.first_line = line_;
-  block.first_column = column_;
+  byte_ += cut;
+  file_starts_ = false;
   if (block.starts_file && has_mark_ && std::string_view(block.data(), cut).starts_with(kByteOrderMark)) {
     cut -= kByteOrderMark.size();
     std::memmove(block.data(), block.data() + kByteOrderMark.size(), cut);
     block.first_column = column_ = kByteOrderMark.size();
   }
   block.finish(cut);
+  if (options_.keep_head) extend_head(block);
+  block.head = head_;
   line_ += count_lines(block.data(), cut);
   const std::size_t last_line = last_line_feed(block.text());
   column_ = last_line == std::string_view::npos ? column_ + cut : cut - last_line - 1;
+}
+
+// Blocks that are already out keep the shorter head that they have.
+void BlockReader::extend_head(const Block& block) {
+  const std::string before = head_ ? *head_ : "";
+  if (before.size() >= kHeadBytes) return;
+  const std::size_t end = block.text().find('\n', std::min(block.size, kHeadBytes - before.size()));
+  head_ = std::make_shared<const std::string>(before + std::string(block.text().substr(0, end)));
 }
 
 }  // namespace firth::text

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "firth/error.hpp"
+#include "firth/text.hpp"
 #include "text/byte_source.hpp"
 #include "text/inputs.hpp"
 
@@ -20,8 +20,27 @@ namespace firth::text {
 
 /// Where a file may be cut.
 enum class CutAt {
-  space,  ///< after any white space: what goes on over the cut is put together later
-  line,   ///< after a line only
+  space,   ///< after any white space: what goes on over the cut is put together later
+  line,    ///< after a line only
+  record,  ///< after a record of CSV: lines within quotes belong to their field
+  unit,    ///< after a multiple of BlockOptions::unit_bytes; the input is not text
+};
+
+/// No reader collects a longer line or word: a small compressed file may unpack to any size.
+inline constexpr std::size_t kMaxLineBytes = std::size_t{1} << 30;
+
+/// The limit under a limit of memory (0 = none).
+std::size_t max_line_bytes(std::uint64_t memory_bytes) noexcept;
+
+/// How files are cut into blocks.
+struct BlockOptions {
+  CutAt cut = CutAt::line;
+  std::size_t block_bytes = std::size_t{1} << 20;
+  std::size_t max_bytes = kMaxLineBytes;          ///< a longer word or line is refused
+  InvalidUtf8 invalid_utf8 = InvalidUtf8::error;  ///< what check_block() will be told
+  std::size_t unit_bytes = 1;
+  char separator = ',';    ///< of the fields of records
+  bool keep_head = false;  ///< fill Block::head
 };
 
 /// A piece of a file. Behind its last byte follow kPadding line feeds, so that words can be read eight bytes
@@ -37,6 +56,9 @@ struct Block {
   bool starts_file = false;        ///< the first block of its file
   std::uint64_t first_line = 1;    ///< number of the line in which it starts
   std::uint64_t first_column = 0;  ///< bytes of that line before it
+  std::uint64_t first_byte = 0;    ///< bytes of the file before it, decompressed
+  /// The first lines of its file, up to some 64 KiB or the end of this block: what tells about columns.
+  std::shared_ptr<const std::string> head = {};
 
   char* data() noexcept { return storage.get(); }
   const char* data() const noexcept { return storage.get(); }
@@ -51,17 +73,25 @@ struct Block {
   void finish(std::size_t bytes);
 };
 
+/// Throws InputError for a NUL byte, and for broken UTF-8 unless it is to be replaced; then does that.
+void check_block(Block& block, InvalidUtf8 policy);
+
+/// Throws InputError for a NUL byte.
+void refuse_nul_bytes(const Block& block);
+
 /// Hands out the blocks of all files, in order, to whoever asks. Cuts within about `block_bytes`, or later if
-/// a word (or line) is longer than that, but not beyond `max_bytes`. A byte-order mark at the start of a
-/// file is left out.
+/// a word (or line) is longer than that, but not beyond `max_bytes`. A byte-order mark at the start of a text
+/// is left out.
 class BlockReader {
  public:
-  BlockReader(std::vector<InputFile> files, CutAt cut, std::size_t block_bytes,
-              std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
+  BlockReader(std::vector<InputFile> files, const BlockOptions& options);
 
   /// The next block; false at the end or after stop(). Any thread. `block.index` is set before anything can
   /// be thrown: IoError, InputError, ResourceError, Cancelled.
   bool next(Block& block);
+
+  /// How messages name the first file; empty if there is none.
+  std::string first_path() const { return files_.empty() ? "" : display_name(files_.front().path); }
 
   /// No more blocks.
   void stop() noexcept { stopped_ = true; }
@@ -73,16 +103,16 @@ class BlockReader {
 
  private:
   bool open_next_file();
+  void start_block(Block& block);
   std::size_t fill(Block& block);
-  [[noreturn]] void refuse(std::size_t bytes) const;
+  void grow(Block& block, std::size_t& checked) const;
   std::size_t find_cut(std::string_view text, std::size_t searched) const;
-  void take_carry(Block& block, std::size_t filled, std::size_t cut);
+  void finish_block(Block& block, std::size_t filled, std::size_t cut);
+  void extend_head(const Block& block);
 
   std::mutex mutex_;
   std::vector<InputFile> files_;
-  CutAt cut_;
-  std::size_t block_bytes_;
-  std::size_t max_bytes_;
+  BlockOptions options_;
   std::size_t next_file_ = 0;
   std::size_t next_index_ = 0;
   std::optional<InputStream> stream_;
@@ -91,6 +121,8 @@ class BlockReader {
   bool has_mark_ = true;  // a byte-order mark is not part of the text
   std::uint64_t line_ = 1;
   std::uint64_t column_ = 0;
+  std::uint64_t byte_ = 0;
+  std::shared_ptr<const std::string> head_;
   std::string carry_;
   std::uint64_t finished_bytes_ = 0;
   std::atomic<bool> stopped_ = false;

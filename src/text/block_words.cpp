@@ -2,9 +2,6 @@
 
 #include <cstring>
 
-#include "firth/error.hpp"
-#include "text/utf8.hpp"
-
 namespace firth::text {
 
 void BlockWords::clear() {
@@ -42,27 +39,6 @@ void WordSink::add_pair(std::string_view left, std::string_view right, Count cou
   const WordId left_id = counter.count(normal(left), count);
   const WordId right_id = counter.count(normal(right), count);
   words.pairs.push_back({left_id, right_id, count});
-}
-
-void check_block(Block& block, InvalidUtf8 policy) {
-  const FoundFault found = check_text(block.text());
-  if (found.fault == TextFault::none) return;
-  if (found.fault == TextFault::utf8 && policy == InvalidUtf8::replace) {
-    if (const std::size_t nul = block.text().find('\0'); nul != std::string_view::npos) {
-      throw InputError(block.where(nul), "NUL byte", "this is not text; remove the byte or convert the file");
-    }
-    const std::string mended = replace_invalid(block.text());
-    block.reserve(mended.size());
-    std::memcpy(block.data(), mended.data(), mended.size());
-    block.finish(mended.size());
-    return;
-  }
-  if (found.fault == TextFault::nul) {
-    throw InputError(block.where(found.offset), "NUL byte",
-                     "this is not text; remove the byte or convert the file");
-  }
-  throw InputError(block.where(found.offset), "broken UTF-8",
-                   "convert the file to UTF-8, or replace such bytes (TextOptions::invalid_utf8)");
 }
 
 }  // namespace firth::text

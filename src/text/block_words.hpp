@@ -50,13 +50,4 @@ class WordSink {
   std::unique_ptr<UnicodeWords> unicode_;
 };
 
-/// Throws InputError for a NUL byte, and for broken UTF-8 unless it is to be replaced; then does that.
-void check_block(Block& block, InvalidUtf8 policy);
-
-/// Words between white space. The block has passed check_block, for both.
-void parse_text(const Block& block, const TextOptions& options, WordSink& sink);
-
-/// CoNLL-U: ten columns a line. Comments, multiword ranges and empty nodes are skipped. Throws InputError.
-void parse_conllu(const Block& block, const TextOptions& options, WordSink& sink);
-
 }  // namespace firth::text

@@ -119,14 +119,6 @@ std::uint64_t total_size(std::span<const InputFile> files) noexcept {
   return total;
 }
 
-void require_text_for_tokens(std::span<const InputFile> files, InputFormat format) {
-  const bool tokens =
-      std::any_of(files.begin(), files.end(), [](const InputFile& file) { return file.is_tokens(); });
-  if (tokens && format != InputFormat::text) {
-    throw UsageError("tokens from memory have no other format than text", "leave the format at text");
-  }
-}
-
 void spool_unseekable(std::vector<InputFile>& files, const std::string& temp_folder) {
   std::vector<std::byte> buffer;
   for (InputFile& file : files) {

@@ -10,7 +10,6 @@
 
 #include "base/temp_file.hpp"
 #include "firth/inputs.hpp"
-#include "firth/text.hpp"
 
 namespace firth::text {
 
@@ -46,9 +45,6 @@ InputFile single_input(const std::string& path, const std::stop_token& stop);
 
 /// Bytes of all files; 0 if not known.
 std::uint64_t total_size(std::span<const InputFile> files) noexcept;
-
-/// Tokens are text: throws UsageError if there are some and the format is another.
-void require_text_for_tokens(std::span<const InputFile> files, InputFormat format);
 
 /// Copies everything that can be read only once to temporary files, so that it can be read again.
 void spool_unseekable(std::vector<InputFile>& files, const std::string& temp_folder);

@@ -1,8 +1,8 @@
 #include <bit>
 #include <cstring>
 
-#include "text/block_words.hpp"
 #include "text/characters.hpp"
+#include "text/parse_block.hpp"
 
 namespace firth::text {
 namespace {

@@ -5,12 +5,13 @@
 #include "text/block_reader.hpp"
 #include "text/block_words.hpp"
 #include "text/line_walk.hpp"
+#include "text/parse_block.hpp"
+#include "text/text_options.hpp"
 #include "text/word_table.hpp"
 
 namespace firth::text {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr unsigned kRecentBits = 13;  // words found without a look into the table: a few hundred KB
 
 // As parse_text, but a blank line is a sentence of its own.
@@ -29,33 +30,38 @@ struct SentenceReader::Impl {
   Impl(std::vector<InputFile> files, const TextOptions& text, const RunOptions& run_options)
       : options(text),
         run(run_options),
-        reader(std::move(files), CutAt::line, kBlockBytes),
+        parser(text, run_options),
+        reader(std::move(files), block_options()),
         sink(text, table, kRecentBits),
         stage(run_options, "reading", "bytes", reader.bytes_total()) {}
 
-  // Sentences that may go on in the next block wait for it.
-  bool joins_blocks() const {
-    return options.format == InputFormat::conllu || options.boundaries == Boundaries::stream;
+  // Where every line, blank or not, is a sentence. Elsewhere sentences that may go on in the next block wait
+  // for it.
+  bool is_line_by_line() const {
+    return options.format == InputFormat::text && options.boundaries == Boundaries::lines;
+  }
+
+  BlockOptions block_options() const {
+    BlockOptions blocks = parser.block_options();
+    blocks.max_bytes = max_line_bytes(run.memory_bytes);
+    if (is_line_by_line()) blocks.cut = CutAt::line;
+    return blocks;
   }
 
   bool read_block() {
     run.check_stop();
-    std::vector<WordId> tail;
-    if (joins_blocks())
-      tail.assign(sink.words.ids.begin() + static_cast<std::ptrdiff_t>(begin), sink.words.ids.end());
-    sink.words.clear();
+    std::vector<WordId>& ids = sink.words.ids;
+    ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(begin));
+    sink.words.ends.clear();
     begin = 0;
     next_end = 0;
     if (!reader.next(block)) {
       finished = true;
-      sink.words.ids = std::move(tail);
-      if (!sink.words.ids.empty()) sink.words.end_sequence();
+      if (!ids.empty()) sink.words.end_sequence();
       stage.end();
-      return !sink.words.ids.empty();
+      return !ids.empty();
     }
-    check_block(block, options.invalid_utf8);
-    sink.words.ids = std::move(tail);
-    if (block.starts_file && !sink.words.ids.empty()) sink.words.end_sequence();
+    if (block.starts_file && !ids.empty()) sink.words.end_sequence();
     parse();
     if (words.size() != table.size()) words = table.entries();
     stage.advance(reader.bytes_done());
@@ -63,17 +69,14 @@ struct SentenceReader::Impl {
   }
 
   void parse() {
-    if (options.format == InputFormat::conllu) {
-      parse_conllu(block, options, sink);
-    } else if (options.boundaries == Boundaries::stream) {
-      parse_text(block, options, sink);
-    } else {
-      parse_lines(block, sink);
-    }
+    if (!is_line_by_line()) return parser.parse(block, sink);
+    check_block(block, options.invalid_utf8);
+    parse_lines(block, sink);
   }
 
   TextOptions options;
   RunOptions run;
+  BlockParser parser;
   BlockReader reader;
   Block block;
   WordTable table;
@@ -91,8 +94,9 @@ SentenceReader::SentenceReader(std::vector<InputFile> files, const TextOptions& 
     throw UsageError("counts have no sentences", "give the text itself, and its TextOptions::format",
                      "TextOptions::format");
   }
-  require_text_for_tokens(files, options.format);
-  impl_ = std::make_unique<Impl>(std::move(files), options, run);
+  validate(options);
+  const TextOptions resolved = resolve_format(files, options);
+  impl_ = std::make_unique<Impl>(std::move(files), resolved, run);
 }
 
 SentenceReader::~SentenceReader() = default;
@@ -114,6 +118,17 @@ std::size_t SentenceReader::word_count() const {
 
 std::string_view SentenceReader::word(WordId id) const {
   return impl_->words[id]->text();
+}
+
+std::vector<CountedWord> count_words(SentenceReader& reader) {
+  std::vector<Count> counts;
+  for (std::span<const WordId> sentence; reader.next(sentence);) {
+    counts.resize(reader.word_count(), 0);
+    for (const WordId word : sentence) ++counts[word];
+  }
+  std::vector<CountedWord> words;
+  for (WordId word = 0; word < counts.size(); ++word) words.push_back({reader.word(word), counts[word]});
+  return words;
 }
 
 }  // namespace firth::text

@@ -11,15 +11,16 @@
 #include "firth/text.hpp"
 #include "firth/types.hpp"
 #include "text/inputs.hpp"
+#include "text/word_order.hpp"
 
 namespace firth::text {
 
 /// Reads sentence after sentence. Words are numbered in order of their first appearance: these numbers are
-/// the reader's own. Text is read a line at a time, blank lines are sentences without words; CoNLL-U has no
+/// the reader's own. Text is read a line at a time, blank lines are sentences without words; other formats have no
 /// empty sentences. With Boundaries::stream a file is one sentence.
 class SentenceReader {
  public:
-  /// Throws UsageError for InputFormat::counts. `run` must outlive the reader.
+  /// Throws UsageError for InputFormat::counts, and as validate() and expand_inputs() do.
   SentenceReader(std::vector<InputFile> files, const TextOptions& options, const RunOptions& run);
   ~SentenceReader();
   SentenceReader(const SentenceReader&) = delete;
@@ -37,5 +38,9 @@ class SentenceReader {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Reads to the end; how often each word was there, by the reader's numbers. The spellings belong to the
+/// reader.
+std::vector<CountedWord> count_words(SentenceReader& reader);
 
 }  // namespace firth::text

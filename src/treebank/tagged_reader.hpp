@@ -2,26 +2,25 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
+#include "firth/text.hpp"
 #include "firth/treebank.hpp"
 
 namespace firth::treebank {
 
-/// Reads tagged sentences from files, folders or "-", plain or compressed: CoNLL-U (the form and the
-/// universal tag), or a word and its tag a line with a tab between them; an empty line ends a sentence.
-/// Throws InputError.
+/// Reads tagged sentences: CoNLL-U (the form and the tag), or columns of which the first is the word and the
+/// last the tag; an empty line ends a sentence. Throws InputError.
 class TaggedReader {
  public:
-  /// `run` must outlive the reader.
-  TaggedReader(const Inputs& inputs, const RunOptions& run);
+  TaggedReader(const Inputs& inputs, const TokenOptions& options, const RunOptions& run);
   ~TaggedReader();
   TaggedReader(const TaggedReader&) = delete;
   TaggedReader& operator=(const TaggedReader&) = delete;
 
-  /// The next sentence as a phrase SEQ with one leaf a word; false at the end.
+  /// The next sentence as a phrase SEQ with one leaf per word; false at the end.
   bool next(Tree& tree);
 
  private:

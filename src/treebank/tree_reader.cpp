@@ -1,44 +1,22 @@
-#include "text/block_reader.hpp"
-#include "text/block_words.hpp"
-#include "text/inputs.hpp"
+#include "text/line_reader.hpp"
 #include "treebank/bracket_parser.hpp"
 
 namespace firth {
 
 struct TreeReader::Impl {
-  static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-
-  Impl(const Inputs& inputs, TreeLayout layout, const RunOptions& run_options)
-      : run(run_options),
-        blocks(text::expand_inputs(inputs, run_options.stop), text::CutAt::line, kBlockBytes),
-        parser(layout) {}
+  Impl(const Inputs& inputs, TreeLayout layout, const RunOptions& run)
+      : lines(text::expand_inputs(inputs, run.stop), run), parser(layout) {}
 
   // Another line goes to the parser; false at the end of everything.
   bool read_line() {
-    while (left.empty()) {
-      run.check_stop();
-      if (!blocks.next(block)) {
-        parser.end_file();
-        return false;
-      }
-      if (block.starts_file) parser.end_file();
-      text::check_block(block, InvalidUtf8::error);
-      left = block.text();
-      line_number = block.first_line;
-    }
-    const std::size_t end = left.find('\n');
-    std::string_view line = left.substr(0, end);
-    left.remove_prefix(end == std::string_view::npos ? left.size() : end + 1);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    parser.add_line(line, {text::display_name(block.path), line_number++, 0});
-    return true;
+    std::string_view line;
+    const bool more = lines.next(line);
+    if (!more || lines.starts_file()) parser.end_file();
+    if (more) parser.add_line(line, lines.where());
+    return more;
   }
 
-  RunOptions run;
-  text::BlockReader blocks;
-  text::Block block;
-  std::string_view left;
-  std::uint64_t line_number = 1;
+  text::LineReader lines;
   treebank::BracketParser parser;
   SourceLocation where;
 };

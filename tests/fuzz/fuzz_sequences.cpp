@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::vector<std::string> inputs = {firth::fuzz::scratch_path()};
   const firth::RunOptions run{.threads = 1};
   try {
-    firth::treebank::TaggedReader reader(inputs, run);
+    firth::treebank::TaggedReader reader(inputs, {}, run);
     for (firth::Tree tree; reader.next(tree);) {
       const auto again = firth::parse_trees(firth::format_tree(tree, false), "again");
       if (again.size() != 1 || !(again.front() == tree)) std::abort();

@@ -32,13 +32,19 @@ inline void write_scratch(const std::uint8_t* data, std::size_t size) {
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
 }
 
+/// The bit of the first byte that is left to the target.
+inline bool other_way(const std::uint8_t* data, std::size_t size) {
+  return size > 0 && (data[0] & 128) != 0;
+}
+
 /// Everything that the bytes may do is give counts that hold together, or throw an Error.
-inline int count_bytes(InputFormat format, const std::uint8_t* data, std::size_t size) {
+inline int count_bytes(const TextOptions& text, const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const unsigned choice = data[0];
+  const InputFormat format = text.format;
   write_scratch(data + 1, size - 1);
   CountOptions options;
-  options.text.format = format;
+  options.text = text;
   options.text.boundaries = (choice & 1) != 0 ? Boundaries::stream : Boundaries::lines;
   options.text.lowercase = (choice & 2) != 0;
   options.text.tokenize = (choice & 4) != 0 && format == InputFormat::text;

@@ -76,7 +76,7 @@ Sequences naive_text(std::string_view content, Boundaries boundaries) {
   return sequences;
 }
 
-Sequences naive_conllu(std::string_view content, ConlluColumn column, Boundaries boundaries) {
+Sequences naive_conllu(std::string_view content, std::size_t column, Boundaries boundaries) {
   Sequences sequences(1);
   for (std::string line : split(content, "\n")) {
     if (line.ends_with('\r')) line.pop_back();
@@ -87,7 +87,7 @@ Sequences naive_conllu(std::string_view content, ConlluColumn column, Boundaries
     if (line.starts_with("#")) continue;
     const std::vector<std::string> columns = split(line, "\t");
     if (columns.front().find_first_of("-.") != std::string::npos) continue;
-    std::string word = columns.at(1 + static_cast<std::size_t>(column));
+    std::string word = columns.at(column);
     std::replace(word.begin(), word.end(), ' ', '_');
     sequences.back().push_back(word);
   }

@@ -20,10 +20,10 @@ struct NaiveCounts {
   Count sequences = 0;
 };
 
-/// Sequences of words of one file's content.
+/// Sequences of words of one file's content; columns count from 0.
 using Sequences = std::vector<std::vector<std::string>>;
 Sequences naive_text(std::string_view content, Boundaries boundaries);
-Sequences naive_conllu(std::string_view content, ConlluColumn column, Boundaries boundaries);
+Sequences naive_conllu(std::string_view content, std::size_t column, Boundaries boundaries);
 
 /// Counts sequences of all files under the options (not those of text).
 NaiveCounts naive_count(const Sequences& sequences, const VocabularyOptions& vocabulary,

@@ -64,6 +64,14 @@ class OptionTable {
                [&target](std::uint64_t number) { target = static_cast<Integer>(number); });
   }
 
+  /// A whole number in [range.first, range.second], or none.
+  template <typename Integer>
+  void optional_number(const std::string& names, const std::string& value, std::optional<Integer>& target,
+                       std::pair<Integer, Integer> range, const std::string& help) {
+    add_number(names, value, "", {range.first, range.second}, help,
+               [&target](std::uint64_t number) { target = static_cast<Integer>(number); });
+  }
+
   /// A whole number in the range, or a word that stands for another number.
   template <typename Integer>
   void number_or(const std::string& names, const std::string& value, Integer& target,

@@ -7,7 +7,7 @@
 
 namespace firth::cli {
 
-/// --format, --column, --lines, --stream, --lowercase, --tokenize, --invalid-utf8.
+/// --format, --column, --field, --sequence-end, --id-names, --lines, --stream, --lowercase, --tokenize, --invalid-utf8.
 void declare_text_options(OptionTable& options, TextOptions& text);
 
 /// --min-count, --max-vocab, --vocab, --rare.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _TEXT_DEFAULTS: Dict[str, Any] = {
     "format": "text",
-    "column": "form",
+    "column": "",
     "boundaries": "lines",
     "lowercase": False,
     "tokenize": False,
@@ -112,7 +112,7 @@ def cluster(
     names: Optional[Sequence[str]] = None,
     field: Optional[str] = None,
     format: str = "text",
-    column: str = "form",
+    column: str = "",
     boundaries: str = "lines",
     lowercase: bool = False,
     tokenize: bool = False,

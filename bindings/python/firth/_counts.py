@@ -193,7 +193,7 @@ def count(
     names: Optional[Sequence[str]] = None,
     field: Optional[str] = None,
     format: str = "text",
-    column: str = "form",
+    column: str = "",
     boundaries: str = "lines",
     lowercase: bool = False,
     tokenize: bool = False,
@@ -222,10 +222,10 @@ def count(
         Words as numbers; `names[number]` is the word, or the number itself without `names`.
     field : str
         The column of a table that is given as `texts`.
-    format : {"text", "conllu", "counts"}
-        Words between white space; CoNLL-U; lines of `left right count`.
-    column : {"form", "lemma", "upos", "xpos"}
-        The column of CoNLL-U that is the word.
+    format : {"text", "auto", "conllu", "columns", "jsonl", "csv", "tsv", "ids", "u16", "u32", "counts"}
+        Words between white space; by the names of the files; the other formats of docs/formats.md.
+    column : str
+        The column that is read: "form" (as ""), "lemma", "upos" or "xpos" of CoNLL-U, a number or a name elsewhere.
     boundaries : {"lines", "stream"}
         Whether no pair crosses a line, or only no file.
     lowercase, tokenize : bool

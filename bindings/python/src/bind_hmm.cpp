@@ -26,8 +26,8 @@ HmmOptions options_from(const py::dict& given) {
       .value("restarts", options.restarts)
       .value("transition_prior", options.transition_prior)
       .value("emission_prior", options.emission_prior)
-      .value("min_count", options.min_count)
-      .value("max_vocab", options.max_vocab);
+      .value("min_count", options.vocabulary.min_count)
+      .value("max_vocab", options.vocabulary.max_vocab);
   read_text_options(reader, options.text);
   reader.finish();
   return options;

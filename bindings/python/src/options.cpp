@@ -49,12 +49,18 @@ void OptionReader::refuse_choice(const char* name, const py::object& given,
 void read_text_options(OptionReader& reader, TextOptions& text) {
   reader
       .choice("format", text.format,
-              {{"text", InputFormat::text}, {"conllu", InputFormat::conllu}, {"counts", InputFormat::counts}})
-      .choice("column", text.column,
-              {{"form", ConlluColumn::form},
-               {"lemma", ConlluColumn::lemma},
-               {"upos", ConlluColumn::upos},
-               {"xpos", ConlluColumn::xpos}})
+              {{"auto", InputFormat::automatic},
+               {"text", InputFormat::text},
+               {"conllu", InputFormat::conllu},
+               {"columns", InputFormat::columns},
+               {"jsonl", InputFormat::jsonl},
+               {"csv", InputFormat::csv},
+               {"tsv", InputFormat::tsv},
+               {"ids", InputFormat::ids},
+               {"u16", InputFormat::ids16},
+               {"u32", InputFormat::ids32},
+               {"counts", InputFormat::counts}})
+      .value("column", text.column)
       .choice("boundaries", text.boundaries, {{"lines", Boundaries::lines}, {"stream", Boundaries::stream}})
       .value("lowercase", text.lowercase)
       .value("tokenize", text.tokenize)

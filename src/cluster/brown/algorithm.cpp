@@ -53,7 +53,7 @@ class Run {
       : counts_(counts),
         options_(options),
         run_(run),
-        order_(entry_order(counts, options)),
+        order_(entry_order(counts, options, run)),
         rank_(rank_words(order_)),
         terms_(counts, options.marginals, run.threads),
         recorder_(terms_, static_cast<std::uint32_t>(order_.size()), options.trace_file),

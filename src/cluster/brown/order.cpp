@@ -2,26 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
-#include "base/files.hpp"
 #include "firth/error.hpp"
+#include "text/word_list.hpp"
 
 namespace firth::brown {
 namespace {
 
-std::vector<WordId> read_order(const Vocabulary& vocabulary, const std::string& path) {
-  const base::MappedFile file(path);
-  std::string_view rest(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+std::vector<WordId> read_order(const Vocabulary& vocabulary, const std::string& path, const RunOptions& run) {
   const WordIndex index(vocabulary);
   std::vector<bool> seen(vocabulary.size());
   std::vector<WordId> order;
-  for (std::uint64_t line = 1; !rest.empty(); ++line) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view word = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (word.ends_with('\r')) word.remove_suffix(1);
-    if (word.empty()) continue;
+  for (const auto& [word, line] : text::read_word_list(path, run)) {
     const auto id = index.find(word);
     if (!id)
       throw InputError({path, line}, fmt::format("the word \"{}\" is not in the vocabulary", word),
@@ -37,12 +28,12 @@ std::vector<WordId> read_order(const Vocabulary& vocabulary, const std::string& 
 
 }  // namespace
 
-std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& options) {
+std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& options, const RunOptions& run) {
   if (!options.order.empty() && !options.order_file.empty())
     throw UsageError("an order and an order file are given", "give one of them");
   const std::size_t words = counts.vocabulary().size();
   std::vector<WordId> order =
-      options.order_file.empty() ? options.order : read_order(counts.vocabulary(), options.order_file);
+      options.order_file.empty() ? options.order : read_order(counts.vocabulary(), options.order_file, run);
   std::vector<bool> seen(words);
   for (const WordId word : order) {
     if (word >= words || seen[word])

@@ -14,7 +14,7 @@
 #include "cluster/io/text_table.hpp"
 #include "cluster/io/word_list.hpp"
 #include "firth/error.hpp"
-#include "text/byte_source.hpp"
+#include "text/read_whole.hpp"
 
 namespace firth::clusters {
 namespace {
@@ -123,11 +123,7 @@ void remove_stale(const std::string& folder, const char* name) {
 }  // namespace
 
 std::string read_bytes(const std::string& path) {
-  text::InputStream stream(text::InputFile{.path = path});
-  std::string bytes;
-  std::vector<char> buffer(std::size_t{1} << 16);
-  while (const std::size_t got = stream.read(buffer.data(), buffer.size())) bytes.append(buffer.data(), got);
-  return bytes;
+  return text::read_whole(text::InputFile{.path = path});
 }
 
 Clustering read_folder(const std::string& path) {

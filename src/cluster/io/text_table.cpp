@@ -8,6 +8,7 @@
 
 #include "base/parse_number.hpp"
 #include "firth/error.hpp"
+#include "text/line_walk.hpp"
 
 namespace firth::clusters {
 namespace {
@@ -21,13 +22,10 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
-TextTable::TextTable(std::string_view text, std::string name, Columns columns) : name_(std::move(name)) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  for (std::uint64_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (line.ends_with('\r')) line.remove_suffix(1);
+TextTable::TextTable(std::string_view content, std::string name, Columns columns) : name_(std::move(name)) {
+  if (content.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
+  for (std::uint64_t number = 1; !content.empty(); ++number) {
+    const std::string_view line = text::take_line(content);
     if (line.find('\0') != std::string_view::npos) {
       throw InputError({name_, number, line.find('\0') + 1}, "a NUL byte in a text file",
                        "this is not a file of classes");

@@ -23,7 +23,7 @@ enum class Columns {
 class TextTable {
  public:
   /// `name` stands for the file in messages. Throws InputError for NUL bytes and for a text without lines.
-  TextTable(std::string_view text, std::string name, Columns columns = Columns::tabs);
+  TextTable(std::string_view content, std::string name, Columns columns = Columns::tabs);
 
   std::size_t size() const noexcept { return lines_.size(); }
   /// Line number of row i in the text.

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
-
 #include "cluster/io/text_table.hpp"
 #include "firth/error.hpp"
+#include "text/word_order.hpp"
 
 namespace firth::clusters {
 namespace {
@@ -35,18 +33,15 @@ void check_entries(const std::string& name, const std::vector<WordEntry>& entrie
 
 WordList make_word_list(const std::string& name, const std::vector<WordEntry>& entries) {
   check_entries(name, entries);
-  std::vector<std::size_t> order(entries.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (entries[a].count != entries[b].count) return entries[a].count > entries[b].count;
-    return entries[a].word < entries[b].word;
-  });
+  std::vector<text::CountedWord> counted;
+  counted.reserve(entries.size());
+  for (const WordEntry& entry : entries) counted.push_back({entry.word, entry.count});
   WordList result;
   result.labels.reserve(entries.size());
   result.id_of_entry.resize(entries.size());
   std::vector<std::pair<std::string, Count>> words;
   words.reserve(entries.size());
-  for (const std::size_t place : order) {
+  for (const std::uint32_t place : text::frequency_order(counted)) {
     result.id_of_entry[place] = static_cast<WordId>(words.size());
     result.labels.push_back(entries[place].label);
     words.emplace_back(entries[place].word, entries[place].count);

@@ -16,32 +16,6 @@ namespace {
 constexpr std::uint64_t kMinMemory = std::uint64_t{1} << 24;
 constexpr std::size_t kMinBlockBytes = std::size_t{1} << 16;
 
-const char* name_of(InputFormat format) {
-  switch (format) {
-    case InputFormat::text:
-      return "text";
-    case InputFormat::conllu:
-      return "conllu";
-    case InputFormat::counts:
-      break;
-  }
-  return "counts";
-}
-
-const char* name_of(ConlluColumn column) {
-  switch (column) {
-    case ConlluColumn::form:
-      return "form";
-    case ConlluColumn::lemma:
-      return "lemma";
-    case ConlluColumn::upos:
-      return "upos";
-    case ConlluColumn::xpos:
-      break;
-  }
-  return "xpos";
-}
-
 }  // namespace
 
 CountTuning CountTuning::for_run(const RunOptions& run, std::size_t distances) {
@@ -59,17 +33,6 @@ CountTuning CountTuning::for_run(const RunOptions& run, std::size_t distances) {
   return tuning;
 }
 
-std::string describe(const TextOptions& options) {
-  std::string text = fmt::format("format={}", name_of(options.format));
-  if (options.format == InputFormat::conllu) text += fmt::format(" column={}", name_of(options.column));
-  if (options.format != InputFormat::counts) {
-    text += options.boundaries == Boundaries::lines ? " boundaries=lines" : " boundaries=stream";
-  }
-  text += options.lowercase ? " lowercase=yes" : " lowercase=no";
-  if (options.format == InputFormat::text) text += options.tokenize ? " tokenize=yes" : " tokenize=no";
-  return text;
-}
-
 Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& options,
                         const RunOptions& run) {
   const auto tuning = CountTuning::for_run(run, options.distances.size());
@@ -79,12 +42,6 @@ Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& 
 }
 
 }  // namespace counts
-
-void validate(const VocabularyOptions& options) {
-  if (options.min_count < 1)
-    throw UsageError("words seen 0 times cannot be kept", "1 keeps every word",
-                     "VocabularyOptions::min_count");
-}
 
 void validate(const CountOptions& options) {
   const auto& distances = options.distances;
@@ -96,10 +53,7 @@ void validate(const CountOptions& options) {
                      "CountOptions::distances");
   }
   validate(options.vocabulary);
-  if (options.text.tokenize && options.text.format != InputFormat::text) {
-    throw UsageError("only text can be tokenized", "leave out TextOptions::tokenize, or TextOptions::format",
-                     "TextOptions::tokenize");
-  }
+  validate(options.text);
   if (options.text.format != InputFormat::counts) return;
   if (distances != std::vector<int>{1}) {
     throw UsageError("a count table has pairs of neighbours only", "count distance 1",

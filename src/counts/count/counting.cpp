@@ -17,12 +17,12 @@
 #include "counts/count/pair_table.hpp"
 #include "counts/count/parse_count_table.hpp"
 #include "counts/count/rank_words.hpp"
-#include "counts/count/select_words.hpp"
 #include "counts/count/stitch.hpp"
 #include "counts/pairs/build_pairs.hpp"
 #include "firth/error.hpp"
 #include "text/block_reader.hpp"
-#include "text/block_words.hpp"
+#include "text/parse_block.hpp"
+#include "text/text_options.hpp"
 #include "text/word_table.hpp"
 
 namespace firth::counts {
@@ -76,8 +76,8 @@ class Pass {
       : options_(options),
         tuning_(tuning),
         run_(run),
-        reader_(files, options.text.format == InputFormat::text ? text::CutAt::space : text::CutAt::line,
-                tuning.block_bytes, tuning.max_block_bytes),
+        parser_(options.text, run),
+        reader_(files, block_options()),
         caller_(std::this_thread::get_id()) {}
 
   /// Only these words make pairs; the others vanish. `kept` is by word id.
@@ -106,6 +106,13 @@ class Pass {
   std::span<const BlockEdges> edges() const { return edges_; }
 
  private:
+  text::BlockOptions block_options() const {
+    text::BlockOptions blocks = parser_.block_options();
+    blocks.block_bytes = tuning_.block_bytes;
+    blocks.max_bytes = tuning_.max_block_bytes;
+    return blocks;
+  }
+
   void work(Worker& worker, const base::Stage& stage) {
     text::Block block;
     try {
@@ -123,17 +130,11 @@ class Pass {
 
   void parse(text::Block& block, Worker& worker) const {
     worker.sink.words.clear();
-    text::check_block(block, options_.text.invalid_utf8);
-    switch (options_.text.format) {
-      case InputFormat::text:
-        text::parse_text(block, options_.text, worker.sink);
-        break;
-      case InputFormat::conllu:
-        text::parse_conllu(block, options_.text, worker.sink);
-        break;
-      case InputFormat::counts:
-        parse_count_table(block, worker.sink);
-        break;
+    if (options_.text.format == InputFormat::counts) {
+      text::check_block(block, options_.text.invalid_utf8);
+      parse_count_table(block, worker.sink);
+    } else {
+      parser_.parse(block, worker.sink);
     }
     if (tuning_.word_bytes > 0 && table_->bytes() > tuning_.word_bytes) {
       throw ResourceError(
@@ -191,6 +192,7 @@ class Pass {
   const CountOptions& options_;
   const CountTuning& tuning_;
   const RunOptions& run_;
+  text::BlockParser parser_;
   text::BlockReader reader_;
   std::thread::id caller_;
   text::WordTable* table_ = nullptr;
@@ -218,7 +220,7 @@ std::vector<std::unique_ptr<Worker>> make_workers(const CountOptions& options, c
 
 CountsInfo total_info(const std::vector<std::unique_ptr<Worker>>& workers, const CountOptions& options) {
   CountsInfo info;
-  info.text_options = describe(options.text);
+  info.text_options = text::describe(options.text);
   WideCount table_total = 0;
   for (const auto& worker : workers) {
     info.tokens += worker->tokens;
@@ -250,7 +252,7 @@ Dropping find_dropped(const std::vector<text::InputFile>& files, const CountOpti
   result.info.sequences = stitch(pass.edges(), {}, {});
   result.words = counted_words(table);
   const RankedWords ranked = rank_words(result.words);
-  const std::vector<bool> selected = select_words(ranked.vocabulary, options.vocabulary);
+  const std::vector<bool> selected = choose_words(ranked.vocabulary, options.vocabulary, run);
   result.kept.resize(result.words.size());
   for (std::size_t id = 0; id < result.words.size(); ++id) {
     result.kept[id] = selected[ranked.ranks[id]];
@@ -261,9 +263,10 @@ Dropping find_dropped(const std::vector<text::InputFile>& files, const CountOpti
 
 }  // namespace
 
-Counts count_files(std::vector<text::InputFile> files, const CountOptions& options, const CountTuning& tuning,
+Counts count_files(std::vector<text::InputFile> files, const CountOptions& given, const CountTuning& tuning,
                    const RunOptions& run) {
-  text::require_text_for_tokens(files, options.text.format);
+  CountOptions options = given;
+  options.text = text::resolve_format(files, given.text);
   text::WordTable table;
   std::optional<Dropping> dropping;
   if (options.vocabulary.rare == RarePolicy::drop && options.vocabulary.restricts()) {

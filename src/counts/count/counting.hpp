@@ -3,24 +3,23 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "firth/count.hpp"
+#include "text/block_reader.hpp"
 #include "text/inputs.hpp"
 
 namespace firth::counts {
 
 /// Sizes that decide speed and memory, never the result.
 struct CountTuning {
-  std::size_t block_bytes = std::size_t{1} << 20;  ///< input is cut into pieces of this size
-  std::size_t max_block_bytes =
-      std::numeric_limits<std::size_t>::max();  ///< a longer word or line is refused
-  std::size_t table_bytes = 0;                  ///< for the pairs of one thread at one distance; 0 = no limit
-  std::uint64_t build_bytes = 0;                ///< for putting the result together; 0 = no limit
-  unsigned recent_bits = 14;                    ///< a thread remembers up to 2^this words
-  std::uint64_t word_bytes = 0;                 ///< for the words; 0 = no limit
+  std::size_t block_bytes = std::size_t{1} << 20;     ///< input is cut into pieces of this size
+  std::size_t max_block_bytes = text::kMaxLineBytes;  ///< a longer word or line is refused
+  std::size_t table_bytes = 0;    ///< for the pairs of one thread at one distance; 0 = no limit
+  std::uint64_t build_bytes = 0;  ///< for putting the result together; 0 = no limit
+  unsigned recent_bits = 14;      ///< a thread remembers up to 2^this words
+  std::uint64_t word_bytes = 0;   ///< for the words; 0 = no limit
 
   /// Shares out the memory limit of a run. Throws ResourceError if it is too small to work with.
   static CountTuning for_run(const RunOptions& run, std::size_t distances);
@@ -33,8 +32,5 @@ Counts count_files(std::vector<text::InputFile> files, const CountOptions& optio
 /// As firth::count_text, for files and options that were checked.
 Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& options,
                         const RunOptions& run);
-
-/// How text becomes words, in one line: CountsInfo::text_options.
-std::string describe(const TextOptions& options);
 
 }  // namespace firth::counts

@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "counts/count/rank_words.hpp"
-#include "counts/count/select_words.hpp"
 #include "counts/pairs/build_pairs.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
@@ -16,8 +15,8 @@ struct NewWords {
   std::vector<WordId> new_ids;
 };
 
-NewWords choose_words(const Vocabulary& old, const VocabularyOptions& options) {
-  const std::vector<bool> selected = counts::select_words(old, options);
+NewWords number_words(const Vocabulary& old, const VocabularyOptions& options, const RunOptions& run) {
+  const std::vector<bool> selected = counts::choose_words(old, options, run);
   std::vector<counts::CountedWord> words;
   std::vector<WordId> place(old.size(), counts::kNoWord);
   Count unknown = 0;
@@ -53,7 +52,7 @@ Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& option
         "drop them when the text is counted, or choose another VocabularyOptions::rare",
         "VocabularyOptions::rare");
   }
-  const NewWords words = choose_words(counts.vocabulary(), options);
+  const NewWords words = number_words(counts.vocabulary(), options, run);
   std::vector<PairCounts> pairs;
   for (const int distance : counts.distances()) {
     std::vector<std::unique_ptr<counts::PairSource>> sources;

@@ -179,9 +179,14 @@ TEST_F(TaggedTextTest, ReadsWordsAndTagsWithTabs) {
   EXPECT_EQ(text.vocabulary.word(text.words[2]), "b_c");
 }
 
+TEST_F(TaggedTextTest, ReadsColumnsWithTheWordFirstAndTheTagLast) {
+  EXPECT_THAT(read("a\tx\tA\nb\ty\tB\n").tags, ElementsAre("A", "B"));
+  EXPECT_THAT(read("a x A\nb y B\n").tags, ElementsAre("A", "B"));
+}
+
 TEST_F(TaggedTextTest, RefusesWhatItCannotRead) {
-  EXPECT_THAT(error("a\tb\tc\n"), HasSubstr("3 columns"));
-  EXPECT_THAT(error("a b\n"), HasSubstr("1 columns"));
+  EXPECT_THAT(error("a\tb\tc\nd\te\n"), HasSubstr("text:2: 2 columns, but 3 on line 1"));
+  EXPECT_THAT(error("a\n"), HasSubstr("text:1: words and tags are in the same column"));
   EXPECT_THAT(error("x\tX\na\t\n"), HasSubstr("text:2"));
   EXPECT_THAT(error("\n\n"), HasSubstr("no tagged words"));
   EXPECT_THAT(error("a\t\xff\n"), HasSubstr("UTF-8"));

@@ -120,7 +120,8 @@ TEST_F(HmmTest, DoesNotDependOnThreads) {
 TEST_F(HmmTest, ProbabilitiesAddUpToOne) {
   for (const HmmAlgorithm algorithm : {HmmAlgorithm::em, HmmAlgorithm::vb, HmmAlgorithm::gibbs}) {
     const HmmModel model =
-        train(planted_text(50, 9), {.algorithm = algorithm, .states = 4, .iterations = 10, .min_count = 20})
+        train(planted_text(50, 9),
+              {.algorithm = algorithm, .states = 4, .iterations = 10, .vocabulary = {.min_count = 20}})
             .model;
     for (std::size_t from = 0; from <= model.states; ++from) {
       double sum = 0;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <firth/hmm.hpp>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
@@ -52,12 +51,7 @@ class HmmTrainCommand final : public Command {
                  "vb and gibbs: parameter of the Dirichlet prior over the words of a state.");
     options.flag("--json", json_, "Print what every iteration and restart reached, as JSON.");
     declare_text_options(options, options_.text);
-    options.group("Vocabulary");
-    options.number<Count>("--min-count", "N", options_.min_count, {1, std::numeric_limits<Count>::max()},
-                          "Words seen less often are one word, <unk>.");
-    options.number<std::uint64_t>("--max-vocab", "N", options_.max_vocab,
-                                  {0, std::numeric_limits<std::uint32_t>::max()},
-                                  "Keep the N most frequent words; 0 = all.");
+    declare_vocabulary_options(options, options_.vocabulary);
     session.declare(options, {.threads = true, .seed = true, .memory = true});
   }
 

@@ -47,6 +47,10 @@ class ParseRunCommand final : public Command {
         "Phrases with a marginal below this under the plain PCFG are not looked at; 0 looks at all.");
     options.flag("--probabilities", probabilities_,
                  "Before each tree, the log10 probability of the words and a tab; - where there is none.");
+    options.choice(
+        "--invalid-utf8", options_.invalid_utf8,
+        {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}},
+        "What to do with bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.");
     session.declare(options, {.memory = true});
   }
 

@@ -1,4 +1,4 @@
-#include "tagger/token_reader.hpp"
+#include "text/token_reader.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 #include "firth/tagger.hpp"
 #include "support/temp_folder.hpp"
 
-namespace firth::tagger {
+namespace firth::text {
 namespace {
 
 using firth::testing::TempFolder;
@@ -32,7 +32,7 @@ std::string problem(std::string_view text, const TokenOptions& options = {}) {
 TEST(ReadTagged, ColumnsWithTabs) {
   const auto sentences = read("# id = 1\nNew York\tX\tB-LOC\n#tag\ty\tO\n\t\n\nin\tz\tO\n");
   ASSERT_EQ(sentences.size(), 2u);
-  EXPECT_THAT(sentences[0].words, ElementsAre("New York", "#tag"));
+  EXPECT_THAT(sentences[0].words, ElementsAre("New_York", "#tag"));
   EXPECT_THAT(sentences[0].tags, ElementsAre("B-LOC", "O"));
   EXPECT_THAT(sentences[0].lines, ElementsAre(2u, 3u));
   EXPECT_THAT(sentences[1].words, ElementsAre("in"));
@@ -87,7 +87,7 @@ TokenFormat format_of(std::string_view text) {
   const TempFolder folder;
   const std::vector<std::string> files = {folder.write("file", text)};
   const RunOptions run;
-  TokenReader reader(files, {}, Wanted::words, run);
+  TokenReader reader(files, {}, ReadColumns::words, run);
   TokenSentence sentence;
   EXPECT_TRUE(reader.next(sentence));
   return reader.format();
@@ -106,7 +106,7 @@ TEST(TokenReader, TextIsALineASentence) {
   const std::vector<std::string> files = {folder.write("a", "one two\n\n three\n"),
                                           folder.write("b", "four")};
   const RunOptions run;
-  TokenReader reader(files, {}, Wanted::words, run);
+  TokenReader reader(files, {}, ReadColumns::words, run);
   TokenSentence sentence;
   std::vector<std::string_view> words;
   ASSERT_TRUE(reader.next(sentence));
@@ -118,7 +118,7 @@ TEST(TokenReader, TextIsALineASentence) {
   sentence.words(words);
   EXPECT_THAT(words, ElementsAre("four"));
   EXPECT_FALSE(reader.next(sentence));
-  EXPECT_THROW(TokenReader(files, {TokenFormat::text}, Wanted::tags, run), UsageError);
+  EXPECT_THROW(TokenReader(files, {TokenFormat::text}, ReadColumns::tags, run), UsageError);
 }
 
 TEST(PartOf, SmallerPartsAreWithinLargerOnes) {
@@ -139,4 +139,4 @@ TEST(PartOf, SmallerPartsAreWithinLargerOnes) {
 }
 
 }  // namespace
-}  // namespace firth::tagger
+}  // namespace firth::text

@@ -1,0 +1,38 @@
+#include "text/line_reader.hpp"
+
+#include <utility>
+
+namespace firth::text {
+
+LineReader::LineReader(const std::string& path, const RunOptions& run)
+    : LineReader({single_input(path, run.stop)}, run) {}
+
+LineReader::LineReader(std::vector<InputFile> files, const RunOptions& run, InvalidUtf8 policy)
+    : run_(run),
+      policy_(policy),
+      reader_(std::move(files),
+              {.cut = CutAt::line, .max_bytes = max_line_bytes(run.memory_bytes), .invalid_utf8 = policy}) {
+  block_.path = reader_.first_path();
+}
+
+std::string_view LineReader::ahead() {
+  while (left_.empty()) {
+    run_.check_stop();
+    if (!reader_.next(block_)) return {};
+    check_block(block_, policy_);
+    left_ = block_.text();
+    next_line_ = block_.first_line;
+    next_starts_file_ = block_.starts_file;
+  }
+  return left_;
+}
+
+bool LineReader::next(std::string_view& line) {
+  if (left_.empty() && ahead().empty()) return false;
+  line = take_line(left_);
+  line_ = next_line_++;
+  starts_file_ = std::exchange(next_starts_file_, false);
+  return true;
+}
+
+}  // namespace firth::text

@@ -1,0 +1,27 @@
+// What options of text mean.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "firth/text.hpp"
+#include "text/inputs.hpp"
+
+namespace firth::text {
+
+/// The column of CoNLL-U that TextOptions::column names, from 0. Throws UsageError.
+std::size_t conllu_column(const std::string& column);
+
+/// The column of columns that TextOptions::column names: from 1, or negative from the last. Throws UsageError.
+int word_column(const std::string& column);
+
+/// How text becomes words, in one line: CountsInfo::text_options.
+std::string describe(const TextOptions& options);
+
+/// The options with the format that the files have, if it is to be found out: by the ends of their names, for
+/// CoNLL-U also by their first lines; else text. Throws UsageError if they are of different formats, or have
+/// one that the other options do not fit, and for tokens from memory, which are text, with another format.
+TextOptions resolve_format(std::span<const InputFile> files, const TextOptions& options);
+
+}  // namespace firth::text

@@ -1,0 +1,22 @@
+// Files with a word per line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "firth/run.hpp"
+
+namespace firth::text {
+
+/// A word of a list and its line.
+struct ListedWord {
+  std::string word;
+  std::uint64_t line = 0;
+};
+
+/// The words of a file in their order: each line up to a tab, without white space around it; blank lines are
+/// left out. Throws InputError, IoError, Cancelled.
+std::vector<ListedWord> read_word_list(const std::string& path, const RunOptions& run);
+
+}  // namespace firth::text

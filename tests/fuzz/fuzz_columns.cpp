@@ -1,0 +1,7 @@
+#include "text_harness.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return firth::fuzz::count_bytes(
+      {.format = firth::InputFormat::columns, .column = firth::fuzz::other_way(data, size) ? "-1" : ""}, data,
+      size);
+}
