@@ -132,8 +132,9 @@ enum class ClusterFormat {
                                          ClusterFormat format = ClusterFormat::automatic);
 
 /// Writes one format; complete or not at all. ClusterFormat::firth writes paths, classes.tsv, merges.tsv and
-/// bigrams.tsv into the folder `path`, made if it is missing; other files in it are left alone. Throws UsageError if the
-/// format needs a tree and there is none, InputError for a word that the format cannot hold, IoError.
+/// bigrams.tsv into the folder `path`, made if it is missing, in place of those that are there; other files in
+/// it are left alone. Throws UsageError if the format needs a tree and there is none, InputError for a word
+/// that the format cannot hold, IoError.
 void save_clustering(const std::string& path, const Clustering& clustering, ClusterFormat format);
 
 /// A clustering from the bytes of a file; `name` stands for it in messages. Not for ClusterFormat::firth.

@@ -30,6 +30,9 @@ class ProgressSink {
   virtual void warn(std::string_view message) = 0;
 };
 
+/// Threads that a request gets: `requested`, all cores for 0, fewer where the system does not let so many start.
+[[nodiscard]] unsigned usable_threads(unsigned requested);
+
 /// What every long-running function takes besides its own options.
 struct RunOptions {
   /// Threads to use; 0 = all cores. Results never depend on it.

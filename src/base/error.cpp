@@ -4,15 +4,17 @@
 
 #include <cstring>
 
+#include "firth/printable.hpp"
+
 namespace firth {
 namespace {
 
 std::string compose(const SourceLocation& where, std::string_view problem, std::string_view hint) {
-  std::string message = where.path;
+  std::string message = printable(where.path);
   if (where.line > 0) message += fmt::format(":{}", where.line);
   if (where.column > 0) message += fmt::format(":{}", where.column);
   if (!message.empty()) message += ": ";
-  message += problem;
+  message += message_text(problem);
   if (!hint.empty()) message += fmt::format("; {}", hint);
   return message;
 }

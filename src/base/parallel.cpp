@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <latch>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -14,9 +16,43 @@
 
 namespace firth::base {
 
+namespace {
+
+constexpr unsigned kMaxProbed = 256;
+
+/// Threads that the system lets this process have, found out by starting them: a library that cannot start one
+/// of its own would end the process.
+unsigned start_threads(unsigned wanted) {
+  std::latch go(1);
+  std::vector<std::thread> started;
+  try {
+    while (started.size() + 1 < wanted) started.emplace_back([&go] { go.wait(); });
+  } catch (const std::system_error&) {
+  }
+  go.count_down();
+  for (std::thread& thread : started) thread.join();
+  const auto found = static_cast<unsigned>(started.size()) + 1;
+  return found == wanted ? found : std::max(found, 2u) - 1;  // at the limit, one stays in reserve
+}
+
+unsigned startable_threads(unsigned wanted) {
+  static std::mutex mutex;
+  static unsigned probed = 1;
+  static unsigned found = 1;
+  const std::lock_guard lock(mutex);
+  const unsigned probe = std::min(wanted, kMaxProbed);
+  if (probe > probed && found == probed) {
+    found = start_threads(probe);
+    probed = probe;
+  }
+  return found < probed ? std::min(wanted, found) : wanted;
+}
+
+}  // namespace
+
 unsigned resolve_threads(unsigned requested) {
-  if (requested > 0) return requested;
-  return static_cast<unsigned>(std::max(1, processor_count()));
+  const unsigned wanted = requested > 0 ? requested : static_cast<unsigned>(std::max(1, processor_count()));
+  return startable_threads(wanted);
 }
 
 namespace {
@@ -184,8 +220,12 @@ struct Team::State {
 Team::Team(unsigned threads) : state_(std::make_unique<State>()) {
   const unsigned size = resolve_threads(threads);
   state_->parts = std::vector<State::Part>(size);
-  for (unsigned thread = 1; thread < size; ++thread)
-    state_->threads.emplace_back([state = state_.get(), thread] { state->work(thread); });
+  try {
+    for (unsigned thread = 1; thread < size; ++thread)
+      state_->threads.emplace_back([state = state_.get(), thread] { state->work(thread); });
+  } catch (const std::system_error&) {
+    // Those that could be started share the work.
+  }
 }
 
 Team::~Team() {

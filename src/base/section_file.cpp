@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/file_system.hpp"
 #include "base/files.hpp"
 #include "firth/error.hpp"
 
@@ -80,6 +81,13 @@ void write_sections(const std::string& path, const FileKind& kind, std::span<con
   OutputFile file(path);
   put_sections(kind, sections, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit();
+}
+
+void write_sections_now(const std::string& path, const FileKind& kind, std::span<const Section> sections) {
+  make_folder(folder_of(path));  // that of the results, which may not be there yet
+  OutputFile file(path);
+  put_sections(kind, sections, [&](std::span<const std::byte> bytes) { file.write(bytes); });
+  file.commit_now();
 }
 
 std::string section_bytes(const FileKind& kind, std::span<const Section> sections) {

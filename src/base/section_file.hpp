@@ -5,6 +5,8 @@
 //   then           the table: kind, offset, size, checksum (XXH3) of each section
 //   then           the sections, each at a multiple of 64 bytes, gaps filled with zeros
 //
+// Every byte is covered: by a checksum, or because it must be zero.
+//
 // Numbers are in the byte order of the machine that wrote the file; a file of the other order is refused.
 #pragma once
 
@@ -39,6 +41,9 @@ Section make_section(std::uint32_t kind, const Range& values) {
 
 /// Writes the file, complete or not at all. Throws IoError.
 void write_sections(const std::string& path, const FileKind& kind, std::span<const Section> sections);
+
+/// The same for files that do not wait for the results of the run, whatever transaction is open: checkpoints.
+void write_sections_now(const std::string& path, const FileKind& kind, std::span<const Section> sections);
 
 /// The bytes that such a file has.
 std::string section_bytes(const FileKind& kind, std::span<const Section> sections);

@@ -7,6 +7,10 @@
 #include <tbb/task_arena.h>
 
 #include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "firth/error.hpp"
 
 namespace firth::base {
 
@@ -20,12 +24,18 @@ void run_tasks(std::size_t count, unsigned workers, TaskBody body) {
   if (static_cast<int>(workers) > processor_count())
     allowance.emplace(tbb::global_control::max_allowed_parallelism, workers);
   tbb::task_arena arena(static_cast<int>(workers));
-  arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1),
-                      [body](const tbb::blocked_range<std::size_t>& range) {
-                        body.run(body.context, range.begin(), range.end());
-                      });
-  });
+  try {
+    arena.execute([&] {
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1),
+                        [body](const tbb::blocked_range<std::size_t>& range) {
+                          body.run(body.context, range.begin(), range.end());
+                        });
+    });
+  } catch (const std::runtime_error& error) {
+    if (!std::string_view(error.what()).starts_with("pthread_create")) throw;
+    throw ResourceError("the system does not let another thread start",
+                        "use fewer threads, or raise the limits of processes and memory");
+  }
 }
 
 }  // namespace firth::base

@@ -35,9 +35,7 @@ int open_unlinked(const std::string& folder) {
 
 TempFile::TempFile(const std::string& folder) : folder_(folder.empty() ? P_tmpdir : folder) {
   descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kPrivate);
-  if (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
-    descriptor_ = open_unlinked(folder_);
-  }
+  if (descriptor_ < 0) descriptor_ = open_unlinked(folder_);
   if (descriptor_ < 0) fail(folder_, "cannot create a temporary file");
 }
 

@@ -366,7 +366,6 @@ std::shared_ptr<const ParserModel> read_parser_model(const std::string& path,
 }  // namespace grammar
 
 void save_lpcfg(const std::string& path, const Lpcfg& model) {
-  if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
   grammar::with_sections(base::internals(model), [&](const auto& sections) {
     base::write_sections(path, grammar::kModelFile, sections);
   });

@@ -4,7 +4,10 @@
 #ifndef FIRTH_LINK_OPENBLAS
 #include <dlfcn.h>
 #endif
+#include <sys/mman.h>
 
+#include <atomic>
+#include <condition_variable>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -25,6 +28,75 @@ void dsyevd_(const char* job, const char* part, const int* n, double* a, const i
 namespace firth::linalg {
 namespace {
 
+/// OpenBLAS takes a buffer for every call that runs at a time, keeps it for later ones, and where it gets none it
+/// tries again for ever. So each call takes a place here first, and a place is made only where there is room.
+class BufferPlaces {
+ public:
+  void take() {
+    if (take_free()) return;
+    std::unique_lock lock(mutex_);
+    ++waiting_;
+    while (!take_free()) {
+      if (has_room()) {
+        ++places_;
+      } else if (places_ == 0) {
+        --waiting_;
+        throw ResourceError("OpenBLAS needs 128 MB of address space, and there is not so much left",
+                            "allow more (ulimit -v), or close other programs");
+      } else {
+        returned_.wait(lock);
+      }
+    }
+    --waiting_;
+  }
+
+  void give_back() {
+    --taken_;
+    if (waiting_ == 0) return;
+    const std::lock_guard lock(mutex_);
+    returned_.notify_one();
+  }
+
+ private:
+  bool take_free() {
+    int taken = taken_;
+    while (taken < places_)
+      if (taken_.compare_exchange_weak(taken, taken + 1)) return true;
+    return false;
+  }
+
+  /// Asks for the memory as OpenBLAS does, with something to spare for other threads.
+  static bool has_room() {
+    constexpr std::size_t kBufferBytes = std::size_t{136} << 20;
+    void* const room =
+        ::mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) return false;
+    ::munmap(room, kBufferBytes);
+    return true;
+  }
+
+  std::atomic<int> places_{0};
+  std::atomic<int> taken_{0};
+  std::atomic<int> waiting_{0};
+  std::mutex mutex_;
+  std::condition_variable returned_;
+};
+
+/// A call of OpenBLAS.
+class BufferPlace {
+ public:
+  BufferPlace() { all().take(); }
+  ~BufferPlace() { all().give_back(); }
+  BufferPlace(const BufferPlace&) = delete;
+  BufferPlace& operator=(const BufferPlace&) = delete;
+
+ private:
+  static BufferPlaces& all() {
+    static BufferPlaces places;
+    return places;
+  }
+};
+
 /// OpenBLAS starts threads as soon as it is loaded, and they watch for work for a tenth of a second: most
 /// commands never need it and would take longer for the watching than for their own work. So it is loaded
 /// when it is needed, and stays. The build decides its file name (FIRTH_OPENBLAS_NAME), or that it is linked
@@ -32,7 +104,7 @@ namespace {
 class OpenBlas {
  public:
   static const OpenBlas& get() {
-    static const OpenBlas library;
+    static const OpenBlas library = load();
     return library;
   }
 
@@ -44,6 +116,11 @@ class OpenBlas {
   decltype(&openblas_set_num_threads) set_num_threads;
 
  private:
+  static OpenBlas load() {
+    const BufferPlace room;  // there must be some before anything is loaded
+    return OpenBlas();
+  }
+
 #ifdef FIRTH_LINK_OPENBLAS
   OpenBlas()
       : sgemm(&cblas_sgemm),
@@ -73,7 +150,7 @@ class OpenBlas {
   [[noreturn]] static void fail() {
     const char* const reason = dlerror();
     throw ResourceError(std::string("OpenBLAS cannot be loaded: ") + (reason == nullptr ? "?" : reason),
-                        "install it (Debian: libopenblas0)");
+                        "install it (Debian: libopenblas0), or allow more memory (ulimit -v)");
   }
 
   void* handle_;
@@ -95,27 +172,35 @@ int stride_of(const View<T>& view) {
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int depth, float alpha, View<const float> a,
           View<const float> b, float beta, View<float> c) {
-  OpenBlas::get().sgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth,
-                        alpha, a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
+  const OpenBlas& library = OpenBlas::get();
+  const BufferPlace place;
+  library.sgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth, alpha,
+                a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
 }
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int depth, double alpha, View<const double> a,
           View<const double> b, double beta, View<double> c) {
-  OpenBlas::get().dgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth,
-                        alpha, a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
+  const OpenBlas& library = OpenBlas::get();
+  const BufferPlace place;
+  library.dgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth, alpha,
+                a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
 }
 
 void syevd(int n, float* a, int lda, float* w, std::vector<float>& work, std::vector<int>& iwork, int* info) {
   const int lwork = static_cast<int>(work.size());
   const int liwork = static_cast<int>(iwork.size());
-  OpenBlas::get().ssyevd("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
+  const OpenBlas& library = OpenBlas::get();
+  const BufferPlace place;
+  library.ssyevd("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
 }
 
 void syevd(int n, double* a, int lda, double* w, std::vector<double>& work, std::vector<int>& iwork,
            int* info) {
   const int lwork = static_cast<int>(work.size());
   const int liwork = static_cast<int>(iwork.size());
-  OpenBlas::get().dsyevd("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
+  const OpenBlas& library = OpenBlas::get();
+  const BufferPlace place;
+  library.dsyevd("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
 }
 
 }  // namespace

@@ -226,7 +226,6 @@ LanguageModel read_model(const std::string& path, std::span<const std::byte> byt
 }  // namespace lm
 
 void save_lm(const std::string& path, const LanguageModel& model) {
-  if (path == "-") throw UsageError("a model cannot go to standard output", "name a file");
   lm::with_sections(base::internals(model),
                     [&](const auto& sections) { base::write_sections(path, lm::kModelFile, sections); });
 }

@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "firth/build_info.hpp"
+#include "firth/error.hpp"
 #include "firth/run_record.hpp"
 #include "text/inputs.hpp"
 

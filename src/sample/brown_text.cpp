@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
-#include <system_error>
 
+#include "base/file_system.hpp"
 #include "base/files.hpp"
 #include "base/memory_limit.hpp"
 #include "base/rng.hpp"
 #include "base/stage.hpp"
+#include "base/transaction.hpp"
 #include "firth/error.hpp"
 #include "firth/sample.hpp"
 
@@ -109,6 +109,11 @@ Clustering true_classes(const BrownModel& model, std::span<const Count> counts) 
   return {vocabulary, classes};
 }
 
+/// What an earlier clustering in the folder has besides classes.tsv: it would be read along with that.
+bool is_other_clustering(std::string_view name) {
+  return name == "paths" || name == "merges.tsv" || name == "counts.tsv" || name == "run.json";
+}
+
 void check_memory(const BrownModelOptions& options, const RunOptions& run) {
   const std::uint64_t classes = options.classes;
   const std::uint64_t needed = 2 * sizeof(double) * classes * classes + 128 * std::uint64_t{options.words};
@@ -132,11 +137,9 @@ BrownSample save_brown_sample(const std::string& folder, const BrownModelOptions
   if (tokens == 0) throw UsageError("a text of 0 words is no text");
   check_memory(options, run);
   const BrownModel model(options, run.seed);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw IoError(folder, "cannot make the folder", error.value());
-
-  base::OutputFile text((std::filesystem::path(folder) / "text.txt").string());
+  base::Transaction files;
+  files.claim(folder, is_other_clustering);
+  base::OutputFile text(base::joined(folder, "text.txt"));
   BrownSample result;
   std::vector<Count> counts(model.word_count());
   std::string line;
@@ -148,10 +151,11 @@ BrownSample save_brown_sample(const std::string& folder, const BrownModelOptions
   });
   result.truth = true_classes(model, counts);
   result.unseen = static_cast<std::uint64_t>(std::count(counts.begin(), counts.end(), Count{0}));
-  base::OutputFile classes((std::filesystem::path(folder) / "classes.tsv").string());
+  base::OutputFile classes(base::joined(folder, "classes.tsv"));
   classes.write(format_clustering(result.truth, ClusterFormat::classes));
   text.commit();
   classes.commit();
+  files.commit();
   return result;
 }
 

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <system_error>
-
+#include "base/file_system.hpp"
 #include "base/files.hpp"
 #include "base/memory_limit.hpp"
 #include "base/rng.hpp"
 #include "base/stage.hpp"
+#include "base/transaction.hpp"
 #include "firth/error.hpp"
 #include "firth/sample.hpp"
 #include "sample/random_lpcfg.hpp"
@@ -85,10 +84,6 @@ void check_memory(const LpcfgModelOptions& options, const RunOptions& run) {
   base::require_memory(run, needed, "the grammar", "ask for fewer states or rules");
 }
 
-std::string in_folder(const std::string& folder, const char* name) {
-  return (std::filesystem::path(folder) / name).string();
-}
-
 }  // namespace
 
 void validate(const LpcfgModelOptions& options) {
@@ -120,12 +115,11 @@ LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions
                                                            .rules = options.rules,
                                                            .contrast = options.contrast},
                                                           run.seed);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw IoError(folder, "cannot make the folder", error.value());
-  base::OutputFile plain(in_folder(folder, "trees.mrg"));
-  base::OutputFile annotated(in_folder(folder, "states.mrg"));
-  base::OutputFile parameters(in_folder(folder, "grammar.tsv"));
+  base::Transaction files;
+  files.claim(folder);
+  base::OutputFile plain(base::joined(folder, "trees.mrg"));
+  base::OutputFile annotated(base::joined(folder, "states.mrg"));
+  base::OutputFile parameters(base::joined(folder, "grammar.tsv"));
   const Names names(options);
   write_parameters(truth, names, parameters);
   const sample::TreeSampler sampler(truth);
@@ -153,6 +147,7 @@ LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions
   plain.commit();
   annotated.commit();
   parameters.commit();
+  files.commit();
   return result;
 }
 

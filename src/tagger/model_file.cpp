@@ -270,7 +270,6 @@ std::shared_ptr<const Model> read_model(const std::string& path, std::span<const
 }  // namespace tagger
 
 void save_tagger(const std::string& path, const Tagger& tagger) {
-  if (path == "-") throw UsageError("a tagger cannot go to standard output", "name a file");
   tagger::with_sections(base::internals(tagger), [&](const auto& sections) {
     base::write_sections(path, tagger::kTaggerFile, sections);
   });

@@ -133,6 +133,10 @@ Compression detect_compression(const char* data, std::size_t size) {
   const std::string_view begin(data, size);
   if (begin.starts_with("\x1f\x8b")) return Compression::gzip;
   if (begin.starts_with("\x28\xb5\x2f\xfd")) return Compression::zstd;
+  // A frame of zstd to be skipped, which parallel compressors put first.
+  const bool skippable =
+      begin.size() >= 4 && (begin[0] & '\xf0') == '\x50' && begin.substr(1, 3) == "\x2a\x4d\x18";
+  if (skippable) return Compression::zstd;
   if (begin.starts_with(std::string_view("\xfd"
                                          "7zXZ\0",
                                          kMagicBytes)))

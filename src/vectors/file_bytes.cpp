@@ -3,28 +3,10 @@
 #include "firth/error.hpp"
 #include "text/byte_source.hpp"
 #include "text/inputs.hpp"
+#include "text/whole_file.hpp"
 
 namespace firth::vectors {
 namespace {
-
-constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
-
-std::string read_all(const text::InputFile& file, const RunOptions& run) {
-  text::InputStream stream(file);
-  std::string bytes;
-  for (;;) {
-    run.check_stop();
-    const std::size_t before = bytes.size();
-    bytes.resize(before + kChunkBytes);
-    const std::size_t got = stream.read(bytes.data() + before, kChunkBytes);
-    bytes.resize(before + got);
-    if (got == 0) return bytes;
-    if (run.memory_bytes > 0 && bytes.size() > run.memory_bytes / 2) {
-      throw ResourceError(text::display_name(file.path) + " does not fit the memory limit",
-                          "allow more memory, or give the file without compression");
-    }
-  }
-}
 
 bool is_plain(const text::InputFile& file) {
   if (!file.rereadable) return false;
@@ -41,7 +23,7 @@ FileBytes::FileBytes(const std::string& path, const RunOptions& run) {
     mapped_.emplace(path);
     view_ = {reinterpret_cast<const char*>(mapped_->bytes().data()), mapped_->bytes().size()};
   } else {
-    decompressed_ = read_all(files.front(), run);
+    decompressed_ = text::read_whole(files.front(), run);
     view_ = decompressed_;
   }
 }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/files.hpp"
+#include "base/transaction.hpp"
 #include "firth/error.hpp"
 #include "text/line_walk.hpp"
 #include "text/utf8.hpp"
@@ -177,6 +178,8 @@ void read_words(const std::string& path, const RunOptions& run, NamedRows& rows)
 }  // namespace
 
 void save_npy(const std::string& stem, const WordVectors& vectors) {
+  base::Transaction files;
+  files.claim(base::folder_of(stem));
   base::OutputFile matrix(stem + ".npy");
   std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}",
                                    vectors.vocabulary.size(), vectors.dimensions);
@@ -195,6 +198,7 @@ void save_npy(const std::string& stem, const WordVectors& vectors) {
   }
   matrix.commit();
   words.commit();
+  files.commit();
 }
 
 NamedRows load_npy(const std::string& matrix_path, const std::string& words_path, const RunOptions& run) {

@@ -1,7 +1,9 @@
 // Files of vectors: which format a path means.
-#include <filesystem>
+#include <optional>
 #include <string_view>
 
+#include "base/file_system.hpp"
+#include "base/folder_commit.hpp"
 #include "firth/embed.hpp"
 #include "firth/error.hpp"
 #include "vectors/npy_file.hpp"
@@ -11,26 +13,33 @@ namespace firth {
 namespace vectors {
 namespace {
 
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
+constexpr const char* kMatrixEndings[] = {".npy", ".npy.gz", ".npy.zst", ".npy.xz"};
+constexpr const char* kWordsEndings[] = {".vocab", ".txt", ".words"};
 
 /// The list of words beside a matrix: STEM.vocab, as Firth writes it, or STEM.txt or STEM.words.
 std::string words_beside(const std::string& stem) {
-  for (const char* ending : {".vocab", ".txt", ".words"}) {
-    if (exists(stem + ending)) return stem + ending;
+  for (const char* ending : kWordsEndings) {
+    if (base::exists(stem + ending)) return stem + ending;
   }
   throw InputError({stem + ".npy"}, "there is no list of words beside it",
                    "put the words, one per line in the order of the rows, into " + stem + ".vocab");
 }
 
-WordVectors load_stem(const std::string& stem, const RunOptions& run) {
-  for (const char* ending : {".npy", ".npy.gz", ".npy.zst", ".npy.xz"}) {
-    if (exists(stem + ending))
-      return in_vocabulary_order(load_npy(stem + ending, words_beside(stem), run), run);
+NamedRows read_stem(const std::string& stem, const RunOptions& run) {
+  for (const char* ending : kMatrixEndings) {
+    if (base::exists(stem + ending)) return load_npy(stem + ending, words_beside(stem), run);
   }
   throw IoError(stem + ".npy", "cannot open", ENOENT);
+}
+
+/// Matrix and words of one writer, even if another one replaces them meanwhile.
+WordVectors load_stem(const std::string& stem, const RunOptions& run) {
+  std::vector<std::string> names;
+  for (const char* ending : kMatrixEndings) names.push_back(base::name_of(stem) + ending);
+  for (const char* ending : kWordsEndings) names.push_back(base::name_of(stem) + ending);
+  std::optional<NamedRows> rows;
+  base::read_together(base::folder_of(stem), names, [&] { rows = read_stem(stem, run); });
+  return in_vocabulary_order(std::move(*rows), run);
 }
 
 }  // namespace
@@ -48,9 +57,8 @@ WordVectors load_vectors(const std::string& path, const RunOptions& run) {
   for (const std::string_view ending : {".npy", ".npy.gz", ".npy.zst", ".npy.xz", ".vocab"}) {
     if (path.ends_with(ending)) return vectors::load_stem(path.substr(0, path.size() - ending.size()), run);
   }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return vectors::load_stem(path + "/vectors", run);
-  if (!vectors::exists(path) && vectors::exists(path + ".npy")) return vectors::load_stem(path, run);
+  if (base::is_folder(path)) return vectors::load_stem(path + "/vectors", run);
+  if (!base::exists(path) && base::exists(path + ".npy")) return vectors::load_stem(path, run);
   return vectors::in_vocabulary_order(vectors::load_word2vec(path, run), run);
 }
 

@@ -21,12 +21,14 @@ MAY_INCLUDE = {
     "cluster/brown": {"text", "counts", "cluster"},
     "cluster/exchange": {"counts", "cluster", "cluster/tree"},
     "cluster/assign": {"text", "counts", "cluster"},
+    "cluster/choose": {"counts", "cluster", "cluster/exchange"},
     "cluster/spectral": {"counts", "linalg", "vectors", "cluster"},
     "cluster/codes": {"cluster"},
     "cluster/points": {"linalg", "cluster", "cluster/spectral"},
     "cluster/svd2": {"counts", "linalg", "cluster", "cluster/tree"},
     "cluster/pos": {"text", "counts", "cluster", "cluster/tree", "cluster/exchange"},
     "cluster/methods": {"cluster/exchange", "cluster/brown", "cluster/spectral", "cluster/svd2", "cluster/pos", "cluster"},
+    "cluster/estimate": {"cluster/exchange"},
     "lm": {"text"},
     "hmm": {"text", "counts"},
     "tagger": {"text", "cluster", "cluster/assign"},
@@ -40,10 +42,10 @@ MAY_INCLUDE = {
 
 # The room that each public header belongs to.
 HEADER_ROOM = {
-    "error": "base", "types": "base", "run": "base", "build_info": "base", "version": "base",
+    "error": "base", "files": "base", "printable": "base", "types": "base", "run": "base", "build_info": "base", "version": "base",
     "inputs": "text", "text": "text", "count": "counts", "counts": "counts", "embed": "vectors",
-    "clustering": "cluster", "cluster_result": "cluster", "cluster": "cluster/methods", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign",
-    "brown": "cluster/brown", "exchange": "cluster/exchange", "auto": "cluster/exchange", "search_limits": "cluster/exchange", "spectral": "cluster/spectral", "cluster_vectors": "cluster/points", "codes": "cluster/codes",
+    "clustering": "cluster", "cluster_result": "cluster", "cluster": "cluster/methods", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign", "choose": "cluster/choose",
+    "brown": "cluster/brown", "exchange": "cluster/exchange", "auto": "cluster/exchange", "estimate": "cluster/estimate", "search_limits": "cluster/exchange", "spectral": "cluster/spectral", "cluster_vectors": "cluster/points", "codes": "cluster/codes",
     "svd2": "cluster/svd2", "pos": "cluster/pos",
     "class_lm": "lm", "hmm": "hmm", "tagger": "tagger", "features": "tagger",
     "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser", "sample": "sample",
@@ -54,7 +56,7 @@ HEADER_ROOM = {
 MAY_DISCARD = {"parse_text", "tag_files", "save_brown_sample", "save_lpcfg_sample", "advance"}
 DECLARATION = re.compile(r"(?:  )?(?:static |constexpr |inline )*((?:const )?[A-Za-z_][\w:]*(?:<[^()]*>)?[&*]?) (\w+)\(")
 NO_DECLARATION = ("//", "return", "using", "friend", "throw", "virtual", "explicit", "[[nodiscard]]")
-FLAG = re.compile(r'"[^"]*(?<![\w-])--[a-z]|"[^"]*\bfirth (?:count|cluster|tree|assign|convert|evaluate|embed|nearest|lm|hmm|tag|parse)\b')
+FLAG = re.compile(r'"[^"]*(?<![\w-])--[a-z]|"[^"]*\bfirth (?:count|cluster|tree|assign|convert|evaluate|report|show|choose|embed|nearest|lm|hmm|tag|parse)\b')
 FIELD = re.compile(r"\b[A-Z]\w*Options::\w+")
 SILENCE = re.compile(r"std::cout|std::cerr|std::clog|\bprintf\(|fprintf\(|\bf?puts\(|\babort\(|[^_a-z]exit\(|getenv")
 STANDARD = re.compile(r"^[a-z0-9_/]+(\.h)?$")

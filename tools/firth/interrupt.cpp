@@ -1,11 +1,14 @@
 #include "interrupt.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <string_view>
 #include <system_error>
 
 namespace firth::cli {
@@ -18,9 +21,14 @@ std::array<int, 2> wake_pipe = {-1, -1};
 
 constexpr char kSignal = 's';
 constexpr char kFinish = 'f';
+constexpr int kInterrupted = 130;
+// Work that has not come to a stop by then has no place where it could; its files have no names yet.
+constexpr int kPatienceMilliseconds = 2000;
+
+std::atomic<bool> result_follows{false};
 
 void on_signal(int) {
-  if (signals_seen.fetch_add(1) > 0) ::_exit(130);
+  if (signals_seen.fetch_add(1) > 0) ::_exit(kInterrupted);
   const int before = errno;
   [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], &kSignal, 1);
   errno = before;
@@ -37,21 +45,44 @@ void handle(int number) {
   ::sigaction(number, &action, nullptr);
 }
 
+/// The next byte of the pipe; 0 if there is none for so long (-1 = for ever) or no pipe any more.
+char next_byte(int milliseconds) {
+  pollfd waiting{wake_pipe[0], POLLIN, 0};
+  while (true) {
+    const int ready = ::poll(&waiting, 1, milliseconds);
+    if (ready < 0 && errno == EINTR) continue;
+    char byte = 0;
+    if (ready <= 0 || ::read(wake_pipe[0], &byte, 1) != 1) return 0;
+    return byte;
+  }
+}
+
+[[noreturn]] void end_at_once() {
+  constexpr std::string_view kMessage = "\nfirth: error: interrupted\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  ::_exit(kInterrupted);
+}
+
 }  // namespace
+
+void wait_for_result_when_interrupted() noexcept {
+  result_follows = true;
+}
 
 InterruptGuard::InterruptGuard() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is reported by write(), like a full disk
-  if (::pipe(wake_pipe.data()) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-  watcher_ = std::thread([this] {
-    char what = 0;
-    while (true) {
-      const ssize_t got = ::read(wake_pipe[0], &what, 1);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0 || what == kFinish) return;
+  // Without a pipe or a thread to spare, signals end the process as they always do: nothing is left behind.
+  if (::pipe2(wake_pipe.data(), O_CLOEXEC) != 0) return;
+  try {
+    watcher_ = std::thread([this] {
+      if (next_byte(-1) != kSignal) return;
       source_.request_stop();
-    }
-  });
+      if (next_byte(result_follows ? -1 : kPatienceMilliseconds) == 0) end_at_once();
+    });
+  } catch (const std::system_error&) {
+    return;
+  }
   sigset_t watched;
   sigemptyset(&watched);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
@@ -63,6 +94,7 @@ InterruptGuard::InterruptGuard() {
 }
 
 InterruptGuard::~InterruptGuard() {
+  if (!watcher_.joinable()) return;
   [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], &kFinish, 1);
   watcher_.join();
 }

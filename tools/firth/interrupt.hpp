@@ -6,8 +6,12 @@
 
 namespace firth::cli {
 
+/// From now on an interrupted command may take its time: it ends with what it has found so far.
+void wait_for_result_when_interrupted() noexcept;
+
 /// While it lives, SIGINT and SIGTERM trigger the stop token instead of ending the process; a second one ends
-/// it at once. Closed pipes become errors of write() instead of signals.
+/// it at once, and so does work that does not stop within two seconds. Closed pipes become errors of write()
+/// instead of signals.
 class InterruptGuard {
  public:
   InterruptGuard();

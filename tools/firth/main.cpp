@@ -2,29 +2,43 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <firth/error.hpp>
+#include <firth/printable.hpp>
 #include <new>
 #include <string>
 #include <vector>
 
 #include "command.hpp"
 #include "completion.hpp"
+#include "fault_handler.hpp"
 #include "foreign_options.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
 #include "library_names.hpp"
 #include "manual.hpp"
+#include "output_check.hpp"
+#include "standard_streams.hpp"
 
 namespace firth::cli {
 namespace {
 
+constexpr const char* kMoreMemory =
+    "set --memory to what may be used, or lower --max-vocab or the number of classes";
+constexpr const char* kNoThread =
+    "the system does not let another thread start; lower --threads, or raise the limits (ulimit -u, ulimit -v)";
+constexpr std::string_view kStandardOutput = "standard output";
+
 enum ExitCode { kDone = 0, kBadData = 1, kUsage = 2, kBug = 3, kInterrupted = 130 };
 
 int complain(const std::string& message, int code) {
-  std::fputs(fmt::format("firth: error: {}\n", message).c_str(), stderr);
+  std::fputs(fmt::format("firth: error: {}\n", printable(message)).c_str(), stderr);
   return code;
 }
 
@@ -65,7 +79,7 @@ int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
   const std::string nearest = nearest_command(words[0], commands);
   const std::string hint = nearest.empty() ? "'firth --help' lists the commands"
                                            : fmt::format("did you mean 'firth {}'?", nearest);
-  return complain(fmt::format("there is no command '{}'; {}", words[0], hint), kUsage);
+  return complain(message_text(fmt::format("there is no command '{}'; {}", words[0], hint)), kUsage);
 }
 
 /// What to say of a command line that cannot be understood: a name that does not exist explains most of it.
@@ -78,9 +92,23 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, const Com
     }
     const std::string nearest = nearest_option(word, options);
     const std::string hint = nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest);
-    return fmt::format("there is no option '{}'; {}", word, hint);
+    return message_text(fmt::format("there is no option '{}'; {}", word, hint));
   }
-  return fmt::format("{}; ", error.what());
+  return message_text(error.what()) + "; ";
+}
+
+/// Errors about data that do not say whose name the inputs.
+void run_with_names(Command& command, const OptionTable& options, Session& session) {
+  try {
+    command.run(session);
+  } catch (const InputError& error) {
+    if (!error.where().path.empty()) throw;
+    throw InputError({input_names(options)}, error.what());
+  } catch (const std::bad_alloc&) {
+    const std::string names = input_names(options);
+    throw ResourceError(names.empty() ? "out of memory" : fmt::format("{}: out of memory", names),
+                        kMoreMemory);
+  }
 }
 
 int run_command(Command& command, std::vector<std::string> arguments, Session& session) {
@@ -101,7 +129,8 @@ int run_command(Command& command, std::vector<std::string> arguments, Session& s
         kUsage);
   }
   session.start();
-  command.run(session);
+  check_outputs(options);
+  run_with_names(command, options, session);
   session.finish();
   return kDone;
 }
@@ -149,26 +178,54 @@ int dispatch(const std::vector<std::string>& given, Session& session) {
 }
 
 int guarded_main(const std::vector<std::string>& words) {
-  const InterruptGuard interrupts;
   try {
+    const InterruptGuard interrupts;
     Session session(interrupts.token());
     return dispatch(words, session);
   } catch (const ClosedPipe&) {
     return kDone;
+  } catch (const IoError& error) {
+    const bool reader_left = error.error_number() == EPIPE && error.where().path == kStandardOutput;
+    return reader_left ? kDone : complain(in_words_of_the_command(error.what()), exit_code(error));
   } catch (const Error& error) {
     return complain(in_words_of_the_command(error.what()), exit_code(error));
   } catch (const std::bad_alloc&) {
-    return complain(
-        "out of memory; set --memory to what may be used, or lower --max-vocab or the number of classes",
-        kBadData);
+    return complain(fmt::format("out of memory; {}", kMoreMemory), kBadData);
   } catch (const std::exception& error) {
     return complain(fmt::format("this is a bug in Firth, please report it: {}", error.what()), kBug);
   }
 }
 
+/// An exception that nobody can catch, such as that of a thread of a library: a message instead of an abort.
+[[noreturn]] void on_terminate() {
+  int code = kBug;
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+    complain("this is a bug in Firth, please report it: terminate", kBug);
+  } catch (const std::bad_alloc&) {
+    code = complain(fmt::format("out of memory; {}", kMoreMemory), kBadData);
+  } catch (const std::exception& error) {
+    const bool no_thread = std::string_view(error.what()).starts_with("pthread_create");
+    code = no_thread
+               ? complain(kNoThread, kBadData)
+               : complain(fmt::format("this is a bug in Firth, please report it: {}", error.what()), kBug);
+  }
+  ::_exit(code);
+}
+
 }  // namespace
+
+int start(const std::vector<std::string>& words) {
+  fill_standard_streams();
+  handle_faults();
+  std::set_terminate(on_terminate);
+  // OpenBLAS is always used from one thread at a time; those that it starts when it is loaded would only watch.
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 0);
+  return guarded_main(words);
+}
+
 }  // namespace firth::cli
 
 int main(int argc, char** argv) {
-  return firth::cli::guarded_main(std::vector<std::string>(argv + 1, argv + argc));
+  return firth::cli::start(std::vector<std::string>(argv + 1, argv + argc));
 }

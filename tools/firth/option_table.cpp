@@ -85,6 +85,10 @@ bool OptionInfo::given() const {
   return parsed->count() > 0;
 }
 
+std::vector<std::string> OptionInfo::given_values() const {
+  return parsed->results();
+}
+
 void OptionTable::require_last() {
   infos_.back().parsed->required();
   infos_.back().default_text.clear();

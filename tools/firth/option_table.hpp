@@ -19,6 +19,9 @@ class Option;
 
 namespace firth::cli {
 
+/// What a command does with the path that an option names.
+enum class Writes { nothing, file, folder };
+
 /// What help and documentation need to know about one option.
 struct OptionInfo {
   std::string names;         ///< "-c,--classes", or "TEXT" for a positional argument
@@ -28,9 +31,12 @@ struct OptionInfo {
   std::string default_text;  ///< "" = none worth showing
   CLI::Option* parsed = nullptr;
   std::string field = {};  ///< the library's name for it, "Struct::field", where messages use it
+  Writes writes = Writes::nothing;
 
   bool required() const;
   bool given() const;
+  /// What was given on the command line.
+  std::vector<std::string> given_values() const;
 };
 
 /// The options of one command.
@@ -136,6 +142,10 @@ class OptionTable {
 
   /// The field that the option is bound to, as messages of the library name it.
   void field_of_last(std::string field) { infos_.back().field = std::move(field); }
+
+  /// The value is the name of a file, or a folder, that the command writes.
+  void writes_file() { infos_.back().writes = Writes::file; }
+  void writes_folder() { infos_.back().writes = Writes::folder; }
 
   /// Accepted, but not shown in help.
   void hide_last() { infos_.pop_back(); }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <firth/printable.hpp>
 
 namespace firth::cli {
 namespace {
@@ -80,7 +81,7 @@ void ProgressBar::draw(std::uint64_t done, std::string_view note) {
     line += fmt::format("  {}  {}/s  {}", amount(finished, unit_), amount(finished / elapsed, unit_),
                         clock_text(elapsed));
   }
-  if (!note.empty()) line += fmt::format("  {}", note);
+  if (!note.empty()) line += fmt::format("  {}", printable(note));
   const std::string text = terminal_ ? fmt::format("\r{}\x1b[K", line) : line + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
   drawn_ = terminal_;
@@ -95,7 +96,7 @@ void ProgressBar::end() {
 
 void ProgressBar::warn(std::string_view message) {
   clear_line();
-  const std::string text = fmt::format("firth: warning: {}\n", message);
+  const std::string text = fmt::format("firth: warning: {}\n", message_text(message));
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

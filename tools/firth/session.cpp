@@ -1,12 +1,16 @@
 #include "session.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <firth/error.hpp>
+#include <firth/printable.hpp>
 #include <limits>
+#include <thread>
 
 namespace firth::cli {
 namespace {
@@ -26,6 +30,7 @@ std::string temp_folder_of_user() {
 
 void Session::declare(OptionTable& options, SharedOptions which) {
   options.group("Run");
+  has_threads_ = which.threads;
   if (which.threads) {
     options.number<unsigned>("--threads", "N", run_.threads, {0, 4096},
                              "Threads to use; 0 = all cores. The result is the same for any number.");
@@ -47,6 +52,10 @@ void Session::declare(OptionTable& options, SharedOptions which) {
       "Show progress and time left on standard error; auto = when it is a terminal.");
 }
 
+Session::Session(std::stop_token stop) : stdout_is_terminal_(::isatty(STDOUT_FILENO) == 1) {
+  run_.stop = std::move(stop);
+}
+
 void Session::start() {
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
   const bool shown =
@@ -54,16 +63,29 @@ void Session::start() {
   progress_ = std::make_unique<ProgressBar>(shown, terminal);
   run_.progress = progress_.get();
   if (run_.temp_folder.empty()) run_.temp_folder = temp_folder_of_user();
+  if (has_threads_) check_threads();
+}
+
+void Session::check_threads() {
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  const unsigned wanted = run_.threads == 0 ? cores : run_.threads;
+  const unsigned usable = std::min(wanted, usable_threads(run_.threads));
+  if (usable == wanted) return;
+  run_.threads = usable;
+  progress_->warn(
+      fmt::format("the system lets only {} of {} threads start; the work takes longer", usable, wanted));
 }
 
 void Session::print(std::string_view text) {
+  // A file gets the bytes of the words; a terminal would obey some of them.
+  const std::string shown = stdout_is_terminal_ ? printable(text) : std::string();
+  if (stdout_is_terminal_) text = shown;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) output_failed();
 }
 
 void Session::say(std::string_view text) {
   progress_->clear_line();
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fputc('\n', stderr);
+  std::fputs((printable(text) + "\n").c_str(), stderr);
 }
 
 void Session::finish() {

@@ -26,7 +26,7 @@ struct SharedOptions {
 /// One run of one command.
 class Session {
  public:
-  explicit Session(std::stop_token stop) { run_.stop = std::move(stop); }
+  explicit Session(std::stop_token stop);
 
   /// Adds --threads, --seed, --memory with --temp-folder, --progress, as far as the command uses them.
   void declare(OptionTable& options, SharedOptions which);
@@ -51,7 +51,12 @@ class Session {
   void finish();
 
  private:
+  /// Says so if there are fewer threads than asked for.
+  void check_threads();
+
   RunOptions run_;
+  bool has_threads_ = false;
+  bool stdout_is_terminal_;
   ProgressMode progress_mode_ = ProgressMode::automatic;
   std::unique_ptr<ProgressBar> progress_;
 };

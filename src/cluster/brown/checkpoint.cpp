@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
+#include "base/file_system.hpp"
 #include "base/files.hpp"
 #include "base/section_file.hpp"
 #include "firth/error.hpp"
@@ -67,12 +67,11 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint, std:
   const std::array<base::Section, 3> sections = {base::make_section(kFingerprint, std::span(&fingerprint, 1)),
                                                  base::make_section(kOrder, checkpoint.order),
                                                  base::make_section(kMerges, nodes)};
-  base::write_sections(path, kKind, sections);
+  base::write_sections_now(path, kKind, sections);
 }
 
 std::optional<Checkpoint> load_checkpoint(const std::string& path, std::uint64_t fingerprint) {
-  std::error_code error;  // if the file cannot be examined, opening it says why
-  if (!std::filesystem::exists(path, error) && !error) return std::nullopt;
+  if (!base::exists(path)) return std::nullopt;
   const base::MappedFile file(path);
   base::SectionReader reader(path, file.bytes(), kKind);
   const auto print = reader.take<std::uint64_t>(kFingerprint);
@@ -89,12 +88,19 @@ std::optional<Checkpoint> load_checkpoint(const std::string& path, std::uint64_t
 }
 
 Checkpointer::Checkpointer(const Counts& counts, const BrownOptions& options, std::span<const WordId> order)
-    : path_(options.checkpoint_file), seconds_(options.checkpoint_seconds), resume_(options.resume) {
+    : path_(options.checkpoint_file),
+      seconds_(options.checkpoint_seconds),
+      resume_(options.resume),
+      words_(order.size()) {
   if (!path_.empty()) fingerprint_ = fingerprint(counts, options, order);
 }
 
 std::optional<Checkpoint> Checkpointer::load() const {
-  return resume_ ? load_checkpoint(path_, fingerprint_) : std::nullopt;
+  if (!resume_) return std::nullopt;
+  std::optional<Checkpoint> found = load_checkpoint(path_, fingerprint_);
+  if (found && found->order.size() != words_)
+    throw FormatError(path_, "the checkpoint has not as many words as the counts", kCheckpointRemedy);
+  return found;
 }
 
 bool Checkpointer::is_due() const {

@@ -52,6 +52,7 @@ class Checkpointer {
   std::string path_;  ///< empty: no checkpoint
   double seconds_;
   bool resume_;
+  std::size_t words_ = 0;  // that the order of a checkpoint must have
   std::uint64_t fingerprint_ = 0;
   Clock::time_point saved_ = Clock::now();
 };

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/files.hpp"
+#include "base/transaction.hpp"
 #include "firth/codes.hpp"
 
 namespace firth {
@@ -32,6 +33,8 @@ std::string npy_header(const Codes& codes) {
 }
 
 void save_npy(const std::string& path, const Codes& codes) {
+  base::Transaction files;
+  files.claim(base::folder_of(path));
   base::OutputFile matrix(path + ".npy");
   matrix.write(npy_header(codes));
   const std::size_t size = digit_bytes(codes.branch);
@@ -42,6 +45,7 @@ void save_npy(const std::string& path, const Codes& codes) {
     words.write(fmt::format("{}\t{}\n", codes.vocabulary.word(word), codes.vocabulary.count(word)));
   words.commit();
   matrix.commit();
+  files.commit();
 }
 
 void save_tsv(const std::string& path, const Codes& codes) {

@@ -231,7 +231,7 @@ void SearchCheckpoint::write_locked() {
     sections.push_back(base::make_section(kFrozen, snapshot.context.frozen_for));
     sections.push_back(base::make_section(kHistory, rows.back()));
   }
-  base::write_sections(options_.path, kFile, sections);
+  base::write_sections_now(options_.path, kFile, sections);
   changed_ = false;
   last_write_ = std::chrono::steady_clock::now();
 }

@@ -37,10 +37,14 @@ std::vector<UnitId> unit_of_rows(const Units& units) {
   return rows;
 }
 
-/// Neighbour lists at worst (every pair more than once), and matrices for each search that goes on at the
-/// same time: a state of `max_classes` classes with the gains of its merges, or two states of the wanted
-/// number.
-std::uint64_t bytes_needed(const PairCounts& bigrams, std::size_t units, double max_classes,
+void check_memory(const PairCounts& bigrams, std::size_t units, double max_classes, const RunOptions& run) {
+  base::require_memory(run, search_bytes(bigrams, units, max_classes, 1), "exchange",
+                       "ask for fewer classes or words");
+}
+
+}  // namespace
+
+std::uint64_t search_bytes(const PairCounts& bigrams, std::size_t units, double max_classes,
                            unsigned searches) {
   const double lists = 16.0 * static_cast<double>(bigrams.distinct()) + 76.0 * static_cast<double>(units);
   const double cell_bytes = bigrams.total() > kMaxCell ? 2 * sizeof(WideCell) : 2 * sizeof(Cell);
@@ -48,13 +52,6 @@ std::uint64_t bytes_needed(const PairCounts& bigrams, std::size_t units, double 
   const double matrices = (cell_bytes + kStepsAndGains) * (max_classes + 16) * (max_classes + 16) + 9e6;
   return static_cast<std::uint64_t>(lists + searches * matrices);
 }
-
-void check_memory(const PairCounts& bigrams, std::size_t units, double max_classes, const RunOptions& run) {
-  base::require_memory(run, bytes_needed(bigrams, units, max_classes, 1), "exchange",
-                       "ask for fewer classes or words");
-}
-
-}  // namespace
 
 void check_size_weight(double weight, std::string_view field) {
   constexpr double kMaxWeight = 4;
@@ -86,7 +83,7 @@ SearchProblem::SearchProblem(const Counts& counts, const SearchProblemOptions& o
       max_classes_(capped(overshoot * with_boundary_class(classes))) {}
 
 bool SearchProblem::has_room_for(unsigned searches, const RunOptions& run) const {
-  return base::fits_memory(run, bytes_needed(bigrams_, units_.count, max_classes_, searches));
+  return base::fits_memory(run, search_bytes(bigrams_, units_.count, max_classes_, searches));
 }
 
 ClassId SearchProblem::capped(double classes) const {

@@ -31,6 +31,12 @@ struct SearchProblemOptions {
 /// Throws UsageError about `field` if it is out of range: beyond, sums might not fit their integers.
 void check_size_weight(double weight, std::string_view field);
 
+/// Bytes besides the counts: neighbour lists at worst (every pair more than once), and matrices for each search
+/// that goes on at the same time: a state of `max_classes` classes with the gains of its merges, or two states
+/// of the wanted number.
+std::uint64_t search_bytes(const PairCounts& bigrams, std::size_t units, double max_classes,
+                           unsigned searches);
+
 /// Throws UsageError if the limits make no sense.
 void check_limits(const SearchLimits& limits);
 

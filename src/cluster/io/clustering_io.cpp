@@ -1,6 +1,4 @@
-#include <filesystem>
-#include <system_error>
-
+#include "base/file_system.hpp"
 #include "base/files.hpp"
 #include "cluster/io/firth_folder.hpp"
 #include "cluster/io/formats.hpp"
@@ -77,8 +75,8 @@ std::string format_clustering(const Clustering& clustering, ClusterFormat format
 }
 
 Clustering load_clustering(const std::string& path, ClusterFormat format) {
-  std::error_code ignored;  // what cannot be looked at cannot be opened either, and opening says why
-  const bool folder = std::filesystem::is_directory(path, ignored);
+  // What cannot be looked at cannot be opened either, and opening says why.
+  const bool folder = base::is_folder(path);
   if (folder && (format == ClusterFormat::automatic || format == ClusterFormat::firth)) {
     return clusters::read_folder(path);
   }

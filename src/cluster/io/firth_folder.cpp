@@ -2,24 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <optional>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "base/file_system.hpp"
 #include "base/files.hpp"
+#include "base/folder_commit.hpp"
+#include "base/transaction.hpp"
 #include "cluster/io/formats.hpp"
 #include "cluster/io/text_table.hpp"
 #include "cluster/io/word_list.hpp"
 #include "firth/error.hpp"
-#include "text/read_whole.hpp"
+#include "text/whole_file.hpp"
 
 namespace firth::clusters {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kPaths = "paths";
 constexpr const char* kClasses = "classes.tsv";
@@ -28,12 +27,11 @@ constexpr const char* kCounts = "counts.tsv";
 constexpr const char* kBigrams = "bigrams.tsv";
 
 std::string inside(const std::string& folder, const char* name) {
-  return (fs::path(folder) / name).string();
+  return base::joined(folder, name);
 }
 
 bool has(const std::string& folder, const char* name) {
-  std::error_code ignored;
-  return fs::exists(inside(folder, name), ignored);
+  return base::exists(inside(folder, name));
 }
 
 /// Word counts of a flat clustering, which has no paths to keep them in.
@@ -93,40 +91,19 @@ Clustering with_bigrams(Clustering clustering, const std::string& folder, std::s
   return clustering;
 }
 
-class FolderWriter {
- public:
-  explicit FolderWriter(std::string folder) : folder_(std::move(folder)) {}
-
-  /// Opens a file for the bytes that `write` makes.
-  template <typename Write>
-  void add(const char* name, Write write) {
-    base::OutputFile& file = files_.emplace_back(inside(folder_, name));
-    write([&file](std::string_view bytes) { file.write(bytes); });
-  }
-
-  /// Every file is complete by now: give them their names.
-  void commit() {
-    for (base::OutputFile& file : files_) file.commit();
-  }
-
- private:
-  std::string folder_;
-  std::vector<base::OutputFile> files_;
-};
-
-void remove_stale(const std::string& folder, const char* name) {
-  std::error_code error;
-  fs::remove(inside(folder, name), error);
-  if (error) throw IoError(inside(folder, name), "cannot remove", error.value());
+/// Those that a new result does not have would be read along with it.
+bool is_result_file(std::string_view name) {
+  return name == kPaths || name == kClasses || name == kMerges || name == kCounts || name == kBigrams;
 }
 
-}  // namespace
-
-std::string read_bytes(const std::string& path) {
-  return text::read_whole(text::InputFile{.path = path});
+template <typename Write>
+void write_file(const std::string& path, Write write) {
+  base::OutputFile file(path);
+  write([&file](std::string_view bytes) { file.write(bytes); });
+  file.commit();
 }
 
-Clustering read_folder(const std::string& path) {
+Clustering read_files(const std::string& path) {
   const bool has_paths = has(path, kPaths);
   const bool has_classes = has(path, kClasses);
   const bool has_merges = has(path, kMerges);
@@ -163,31 +140,37 @@ Clustering read_folder(const std::string& path) {
   }
 }
 
+}  // namespace
+
+std::string read_bytes(const std::string& path) {
+  return text::read_whole_text(text::InputFile{.path = path});
+}
+
+Clustering read_folder(const std::string& path) {
+  const std::vector<std::string> names = {kPaths, kClasses, kMerges, kCounts, kBigrams};
+  std::optional<Clustering> clustering;
+  base::read_together(path, names, [&] { clustering = read_files(path); });
+  return std::move(*clustering);
+}
+
 void write_folder(const std::string& path, const Clustering& clustering) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) {
-    throw IoError(path, "cannot make the folder", error.value());
-  }
   const std::optional<MergeTree>& tree = clustering.tree();
   const bool has_bits = tree && tree->merges.size() + 1 == tree->leaves;
-  FolderWriter files(path);
-  files.add(kClasses, [&](const Sink& sink) { write_classes(clustering, sink); });
+  base::Transaction files;
+  files.claim(path, is_result_file);
+  write_file(inside(path, kClasses), [&](const Sink& sink) { write_classes(clustering, sink); });
   if (has_bits) {
-    files.add(kPaths, [&](const Sink& sink) { write_paths(clustering, sink); });
+    write_file(inside(path, kPaths), [&](const Sink& sink) { write_paths(clustering, sink); });
   } else {
-    files.add(kCounts, [&](const Sink& sink) { write_word_counts(clustering.vocabulary(), sink); });
+    write_file(inside(path, kCounts),
+               [&](const Sink& sink) { write_word_counts(clustering.vocabulary(), sink); });
   }
-  if (tree) files.add(kMerges, [&](const Sink& sink) { write_firth_merges(*tree, sink); });
-  const bool has_bigrams = clustering.class_bigrams().total() > 0;
-  if (has_bigrams) {
-    files.add(kBigrams, [&](const Sink& sink) { write_class_bigrams(clustering.class_bigrams(), sink); });
+  if (tree) write_file(inside(path, kMerges), [&](const Sink& sink) { write_firth_merges(*tree, sink); });
+  if (clustering.class_bigrams().total() > 0) {
+    write_file(inside(path, kBigrams),
+               [&](const Sink& sink) { write_class_bigrams(clustering.class_bigrams(), sink); });
   }
   files.commit();
-  // Left over from an earlier run, these would be read along with the new files.
-  remove_stale(path, has_bits ? kCounts : kPaths);
-  if (!tree) remove_stale(path, kMerges);
-  if (!has_bigrams) remove_stale(path, kBigrams);
 }
 
 }  // namespace firth::clusters

@@ -14,7 +14,6 @@ namespace firth::clusters {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::size_t kShownBytes = 40;
 
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t") == std::string_view::npos;
@@ -81,15 +80,6 @@ std::optional<double> parse_real(std::string_view text) {
 
 bool is_bits(std::string_view text) {
   return text.find_first_not_of("01") == std::string_view::npos;
-}
-
-std::string shown(std::string_view text) {
-  std::string result(text.substr(0, kShownBytes));
-  for (char& byte : result) {
-    if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f) byte = '?';
-  }
-  if (text.size() > kShownBytes) result += "...";
-  return result;
 }
 
 }  // namespace firth::clusters

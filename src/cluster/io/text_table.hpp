@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "firth/printable.hpp"
 #include "firth/types.hpp"
 
 namespace firth::clusters {
@@ -56,8 +57,5 @@ std::optional<double> parse_real(std::string_view text);
 
 /// Whether the text consists of 0s and 1s; true for the empty text.
 bool is_bits(std::string_view text);
-
-/// Text from a file made fit for a message: short and without control characters.
-std::string shown(std::string_view text);
 
 }  // namespace firth::clusters

@@ -1,5 +1,6 @@
 #include <xxhash.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <filesystem>
@@ -57,6 +58,18 @@ class SectionReader {
     if (next_ != table_.size()) throw_damaged(path_, "there are sections too many");
   }
 
+  /// What is in no checksum must be zero.
+  void check_gaps() const {
+    std::uint64_t end = sizeof(Header) + table_.size() * sizeof(Section);
+    for (const Section& section : table_) {
+      const auto gap = file_.subspan(end, section.offset - end);
+      if (std::any_of(gap.begin(), gap.end(), [](std::byte byte) { return byte != std::byte{0}; }))
+        throw_damaged(path_, "there is something between two sections");
+      end = section.offset + section.bytes;
+    }
+    if (end != file_.size()) throw_damaged(path_, "there is something after the last section");
+  }
+
  private:
   void read_header() {
     if (file_.size() < sizeof(Header)) {
@@ -76,6 +89,7 @@ class SectionReader {
                             ", this is for version " + std::to_string(counts::kCountVersion),
                         "count the text again with this version");
     }
+    if (header_.reserved != Header{}.reserved) throw_damaged(path_, "its header is wrong");
     if (header_.file_bytes != file_.size()) throw_damaged(path_, "its size is not what its header says");
   }
 
@@ -93,10 +107,13 @@ class SectionReader {
   }
 
   void check_sections() const {
+    std::uint64_t end = sizeof(Header) + table_.size() * sizeof(Section);
     for (const Section& section : table_) {
-      const bool fits = section.offset % kSectionAlign == 0 && section.offset <= file_.size() &&
+      const std::uint64_t place = (end + kSectionAlign - 1) / kSectionAlign * kSectionAlign;
+      const bool fits = section.offset == place && section.offset <= file_.size() &&
                         section.bytes <= file_.size() - section.offset;
-      if (!fits) throw_damaged(path_, "a section lies outside of the file");
+      if (!fits) throw_damaged(path_, "a section lies outside of its place");
+      end = section.offset + section.bytes;
     }
     std::atomic<bool> right = true;
     base::parallel_for(table_.size(), 1, 0, [&](std::size_t i, std::size_t) {
@@ -165,6 +182,7 @@ Counts read_count_file(const std::string& path, std::span<const std::byte> bytes
   }
   reader.finish();
   counts::check_contents(path, raw);
+  reader.check_gaps();
   std::vector<PairCounts> pairs;
   for (const RawCounts::Pairs& p : raw.pairs) pairs.emplace_back(p.offsets, p.rights, p.counts, owner);
   return {Vocabulary(raw.word_offsets, raw.word_bytes, raw.word_counts, owner), meta.distances,

@@ -93,7 +93,6 @@ void put_counts(const Counts& counts, const Put& put) {
 }  // namespace
 
 void save_counts(const std::string& path, const Counts& counts) {
-  if (path == "-") throw UsageError("a count file cannot go to standard output", "name a file");
   base::OutputFile file(path);
   put_counts(counts, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit();

@@ -1,12 +1,20 @@
 #include "base/files.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <thread>
 
+#include "base/folder_commit.hpp"
 #include "firth/error.hpp"
+#include "firth/files.hpp"
 #include "support/temp_folder.hpp"
 
 namespace firth::base {
@@ -37,12 +45,11 @@ TEST(OutputFile, CommitReplacesTheOldFile) {
   EXPECT_EQ(folder.file_count(), 1u);
 }
 
-TEST(OutputFile, OverwritesAndKeepsPositions) {
+TEST(OutputFile, KeepsPositionsOfLargeAndSmallPieces) {
   const TempFolder folder;
   OutputFile file(folder.file("out"));
-  file.write("....");
+  file.write("head");
   file.write(std::string(3 << 20, 'x'));
-  file.overwrite(0, std::as_bytes(std::span("head", 4)));
   file.write("tail");
   EXPECT_EQ(file.position(), 8u + (3u << 20));
   file.commit();
@@ -87,6 +94,129 @@ TEST(OutputFile, FullDiskIsAnErrorAndLeavesNothing) {
   EXPECT_THAT(message, HasSubstr("out: cannot write"));
   EXPECT_THAT(message, HasSubstr("free some space"));
   EXPECT_EQ(folder.file_count(), 0u);
+}
+
+void save(const std::string& path, std::string_view text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+TEST(OutputFile, FollowsALinkAndLeavesItThere) {
+  const TempFolder folder;
+  folder.write("there/file", "old");
+  std::filesystem::create_symlink("there/file", folder.file("link"));
+  std::filesystem::create_symlink("link", folder.file("second"));
+  save(folder.file("second"), "new");
+  EXPECT_EQ(read_file(folder.file("there/file")), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link")));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("second")));
+}
+
+TEST(OutputFile, MakesTheFileThatALinkPromises) {
+  const TempFolder folder;
+  std::filesystem::create_symlink("target", folder.file("link"));
+  save(folder.file("link"), "new");
+  EXPECT_EQ(read_file(folder.file("target")), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link")));
+}
+
+TEST(OutputFile, KeepsTheModeOfTheOldFile) {
+  const TempFolder folder;
+  folder.write("out", "old");
+  ASSERT_EQ(::chmod(folder.file("out").c_str(), 0640), 0);
+  save(folder.file("out"), "new");
+  struct stat status {};
+  ASSERT_EQ(::stat(folder.file("out").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0640u);
+}
+
+TEST(OutputFile, WritesIntoAFifoInsteadOfReplacingIt) {
+  const TempFolder folder;
+  ASSERT_EQ(::mkfifo(folder.file("fifo").c_str(), 0600), 0);
+  std::string got;
+  std::thread reader([&] { got = read_file(folder.file("fifo")); });
+  save(folder.file("fifo"), "bytes");
+  reader.join();
+  EXPECT_EQ(got, "bytes");
+  EXPECT_TRUE(std::filesystem::is_fifo(folder.file("fifo")));
+}
+
+TEST(OutputFile, WritesIntoADevice) {
+  const TempFolder folder;
+  std::filesystem::create_symlink("/dev/null", folder.file("null"));
+  save(folder.file("null"), "bytes");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("null")));
+  EXPECT_THROW(save("/dev/full", "bytes"), IoError);
+}
+
+TEST(OutputFile, WritesToADescriptorByItsName) {
+  const TempFolder folder;
+  const int descriptor = ::open(folder.file("out").c_str(), O_CREAT | O_WRONLY, 0600);
+  ASSERT_GE(descriptor, 0);
+  ASSERT_EQ(::write(descriptor, "before ", 7), 7);
+  save(fmt::format("/dev/fd/{}", descriptor), "after");
+  ::close(descriptor);
+  EXPECT_EQ(read_file(folder.file("out")), "before after");
+}
+
+TEST(OutputFile, BadNamesAreErrorsOfTheOperatingSystem) {
+  const TempFolder folder;
+  std::filesystem::create_symlink("loop", folder.file("loop"));
+  EXPECT_THROW(OutputFile file(folder.file("loop")), IoError);
+  EXPECT_THROW(OutputFile file(folder.file(std::string(300, 'x'))), IoError);
+  EXPECT_THROW(OutputFile file(folder.write("file", "") + "/below"), IoError);
+  EXPECT_THROW(OutputFile file(""), IoError);
+  EXPECT_THROW(MappedFile file(folder.file("loop")), IoError);
+}
+
+TEST(OutputFile, LongNamesAreWritten) {
+  const TempFolder folder;
+  const std::string name(255, 'x');
+  save(folder.file(name), "old");
+  save(folder.file(name), "new");
+  EXPECT_EQ(read_file(folder.file(name)), "new");
+  EXPECT_EQ(folder.file_count(), 1u);
+}
+
+TEST(OutputFile, RemovesWhatAKilledWriterLeft) {
+  const TempFolder folder;
+  folder.write(".firth-abcdefghijkl.part", "half");
+  folder.write(".firth-abcdefghijk5.part/classes.tsv", "half");
+  folder.write(".firth-not-ours.part", "kept");
+  const std::string used = folder.write(".firth-aaaaaaaaaaaa.part", "of a process that is alive");
+  const int held = ::open(used.c_str(), O_RDONLY);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  save(folder.file("out"), "new");
+  EXPECT_FALSE(std::filesystem::exists(folder.file(".firth-abcdefghijkl.part")));
+  EXPECT_FALSE(std::filesystem::exists(folder.file(".firth-abcdefghijk5.part")));
+  EXPECT_TRUE(std::filesystem::exists(folder.file(".firth-not-ours.part")));
+  EXPECT_TRUE(std::filesystem::exists(used));
+  ::close(held);
+}
+
+TEST(CheckOutput, SaysWhatWouldFailAndLeavesNothing) {
+  const TempFolder folder;
+  EXPECT_NO_THROW(check_output(folder.file("out")));
+  EXPECT_NO_THROW(check_output("/dev/null"));
+  EXPECT_NO_THROW(check_output("-"));
+  EXPECT_THROW(check_output(folder.file("no/such")), IoError);
+  EXPECT_THROW(check_output(folder.path()), IoError);
+  EXPECT_NO_THROW(base::check_output_folder(folder.file("a/b/c")));
+  EXPECT_THROW(base::check_output_folder("/dev/null/a"), IoError);
+  EXPECT_THROW(base::check_output_folder("-"), UsageError);
+  EXPECT_EQ(folder.file_count(), 0u);
+}
+
+TEST(MappedFile, IsFoundByItsAddressAndWhenItChanges) {
+  const TempFolder folder;
+  const MappedFile file(folder.write("in", "abc"));
+  const MappedFile other(folder.write("other", "abc"));
+  EXPECT_STREQ(changed_mapped_file(other.bytes().data()), other.path().c_str());
+  EXPECT_EQ(changed_mapped_file(nullptr), nullptr);
+  folder.write("other", "longer than before");
+  EXPECT_STREQ(changed_mapped_file(nullptr), other.path().c_str());
 }
 
 TEST(MappedFile, ShowsTheBytes) {

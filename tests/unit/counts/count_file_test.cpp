@@ -97,7 +97,14 @@ TEST_F(CountFile, ComesBackAsItWas) {
   EXPECT_FALSE(is_count_file("-"));
   EXPECT_THROW(is_count_file(folder_.file("missing")), IoError);
   EXPECT_THROW(load_counts(folder_.file("missing")), IoError);
-  EXPECT_THROW(save_counts("-", counts_), UsageError);
+}
+
+TEST_F(CountFile, EveryByteIsCovered) {
+  for (std::size_t i = 0; i < bytes_.size(); ++i) {
+    std::string file = bytes_;
+    file[i] = static_cast<char>(file[i] ^ (1 << i % 8));
+    EXPECT_NE(error_for(file), "no error") << "byte " << i;
+  }
 }
 
 TEST_F(CountFile, EmptyCountsToo) {
@@ -190,7 +197,8 @@ TEST_F(CountFile, HostileSections) {
   EXPECT_THAT(with_section(1, [](Section& s) { s.bytes -= 8; }), HasSubstr("words do not fit"));
   EXPECT_THAT(with_section(3, [](Section& s) { s.kind = SectionKind::rights; }), HasSubstr("missing"));
   EXPECT_THAT(with_section(4, [](Section& s) { s.distance = 2; }), HasSubstr("missing"));
-  EXPECT_THAT(with_section(0, [](Section& s) { s.bytes = 3; }), HasSubstr("description"));
+  EXPECT_THAT(with_section(0, [](Section& s) { s.bytes -= 1; }), HasSubstr("description"));
+  EXPECT_THAT(with_section(0, [](Section& s) { s.bytes += 64; }), HasSubstr("outside"));
 }
 
 }  // namespace

@@ -68,6 +68,16 @@ TEST_P(Compressed, SaysWhenTheFileIsCutOffOrDamaged) {
   EXPECT_THROW(count(wrong), InputError);
 }
 
+class CompressedZstd : public Compressed {};
+
+TEST_P(CompressedZstd, MayBeginWithAFrameToSkip) {
+  const std::string skipped = std::string("\x5a\x2a\x4d\x18\x03\0\0\0", 8) + "any";
+  EXPECT_TRUE(reference::same_arrays(count(text()), count(skipped + GetParam().pack(text()))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, CompressedZstd, ::testing::Values(Packer{"zstd", zstd}),
+                         [](const auto& packer) { return std::string(packer.param.name); });
+
 INSTANTIATE_TEST_SUITE_P(Formats, Compressed,
                          ::testing::Values(Packer{"gzip", gzip}, Packer{"zstd", zstd}, Packer{"xz", xz}),
                          [](const auto& packer) { return std::string(packer.param.name); });

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "commands/commands.hpp"
+#include "commands/result_files.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -55,6 +56,7 @@ class AssignCommand : public Command {
                  "A folder that firth cluster wrote, or classes in any other format.");
     options.require_last();
     options.text("-o,--output", "DIR", folder_, "Folder for the model with the new words.");
+    options.writes_folder();
     options.number<Count>("--min-contexts", "N", options_.min_contexts,
                           {0, std::numeric_limits<Count>::max()},
                           "Words with fewer neighbours that have a class go by their spelling.");
@@ -67,7 +69,7 @@ class AssignCommand : public Command {
     const Clustering model = load_clustering(model_);
     const Counts counts = read_counts(inputs_, counting_, session.run());
     const Assignment assignment = assign_words(model, counts, options_, session.run());
-    if (!folder_.empty()) save_clustering(folder_, assignment.clustering, ClusterFormat::firth);
+    if (!folder_.empty()) save_result(folder_, assignment.clustering);
     const std::vector<std::string> examples = example_words(model);
     std::size_t spelled = 0;
     for (const AssignedWord& word : assignment.words) {

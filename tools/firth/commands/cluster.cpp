@@ -4,15 +4,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <firth/choose.hpp>
 #include <firth/clustering.hpp>
 #include <firth/count.hpp>
 #include <firth/error.hpp>
+#include <firth/files.hpp>
 #include <firth/run_record.hpp>
+#include <optional>
 
+#include "commands/choose.hpp"
 #include "commands/cluster_method.hpp"
 #include "commands/commands.hpp"
+#include "commands/estimate_text.hpp"
 #include "commands/preview.hpp"
-#include "output_folder.hpp"
+#include "commands/result_files.hpp"
+#include "interrupt.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -26,6 +32,7 @@ constexpr const char* kDescription =
     "merges.tsv (the tree, for any other number of classes), bigrams.tsv (how often classes follow each other, "
     "for 'firth assign') and run.json (what was done).";
 
+/// Large because it has one function per step of the main job, all of them short.
 class ClusterCommand : public Command {
  public:
   std::string name() const override { return "cluster"; }
@@ -39,6 +46,7 @@ class ClusterCommand : public Command {
         {"firth cluster corpus/ --lowercase --min-count 3 -c 1000 -o out",
          "All files below corpus/, in lower case; words seen once or twice become <unk>."},
         {"firth cluster text.counts -c 200 -o out --method brown", "Exact Brown clustering of counted text."},
+        {"firth cluster text.txt -c auto -o out", "As many classes as the text is worth."},
         {"zcat news.gz | firth cluster - --tokenize -c 100 -o out", "Raw text from a pipe."}};
   }
 
@@ -46,11 +54,15 @@ class ClusterCommand : public Command {
     options_ = &options;
     options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
     options.group("Clustering");
-    options.number<ClassId>("-c,--classes", "K", classes_, {1, 1u << 30}, "Number of classes.");
+    options.number_or<ClassId>(
+        "-c,--classes", "K", classes_, {1, 1u << 30}, {"auto", 0},
+        "Number of classes; auto = as many as predict held-out pairs best (firth choose).");
     options.require_last();
     options.text("-o,--output", "DIR", folder_, "Folder for the results; made if it is not there.");
+    options.writes_folder();
     options.require_last();
     declare_method_choice(options);
+    options.flag("--dry-run", dry_run_, "Say how much memory and time this will take, and stop.");
     declare_text_options(options, counting_.text);
     declare_vocabulary_options(options, counting_.vocabulary);
     for (const auto& method : methods_) {
@@ -64,14 +76,25 @@ class ClusterCommand : public Command {
     const auto started = std::chrono::steady_clock::now();
     const NamedMethod& method = methods_[chosen_];
     refuse_foreign_options(method);
-    const auto options = options_->values();
-    files_ = expand_folders(inputs_);  // before there is output that could be among them
-    const OutputFolder folder(folder_);
     counting_.distances = required_distances(method.options->method());
+    files_ = expand_folders(inputs_);  // before there is output that could be among them
+    if (dry_run_) return print_estimate(method, session);
+    const auto options = options_->values();
+    wait_for_result_when_interrupted();
+    OutputTransaction outputs;
+    outputs.claim_folder(folder_, is_result_file);
     const Counts counts = read_counts(files_, counting_, session.run());
-    const ClusterResult result = method.options->run(counts, classes_, session, folder_);
+    std::optional<ClassChoice> choice;
+    if (classes_ == 0) {
+      choice = choose_classes(counts, {}, session.run());
+      classes_ = choice->classes;
+      session.say(choice_text(*choice));
+    }
+    ClusterResult result = method.options->run(counts, classes_, session, folder_);
+    if (choice) keep_curve(*choice, result);
     save_clustering(folder_, result.clustering, ClusterFormat::firth);
     save_run_record(folder_ + "/run.json", record(counts, result, options, session));
+    outputs.commit();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     session.say(fmt::format("{} classes of {} words, AMI {:.4f} bits, {:.1f} s -> {}",
                             grouped(result.clustering.class_count()), grouped(result.clustering.word_count()),
@@ -81,6 +104,16 @@ class ClusterCommand : public Command {
   }
 
  private:
+  void print_estimate(const NamedMethod& method, Session& session) const {
+    const Counts counts = read_counts(files_, counting_, session.run());
+    ClusterMethod options = method.options->method();
+    set_classes(options, classes_);
+    const auto estimate = estimate_clustering(counts, options);
+    session.print(fmt::format("{} classes of {} words with --method {}: {}\n", grouped(classes_),
+                              grouped(counts.vocabulary().size()), method.name,
+                              estimate ? estimate_text(*estimate) : "no estimate for this method"));
+  }
+
   /// Classes are written, but not those of a whole search. Throws Cancelled after Ctrl-C.
   static void report_early_end(Session& session) {
     const bool interrupted = session.run().stop.stop_requested();
@@ -123,6 +156,18 @@ class ClusterCommand : public Command {
     }
   }
 
+  /// The curve goes into run.json, and from there into the page.
+  static void keep_curve(const ClassChoice& choice, ClusterResult& result) {
+    std::vector<double> classes;
+    std::vector<double> perplexities;
+    for (const ChoicePoint& point : choice.cuts) {
+      classes.push_back(point.classes);
+      perplexities.push_back(point.perplexity);
+    }
+    result.series.emplace_back("choose_classes", std::move(classes));
+    result.series.emplace_back("choose_perplexity", std::move(perplexities));
+  }
+
   RunRecord record(const Counts& counts, const ClusterResult& result,
                    std::vector<std::pair<std::string, std::string>> options, const Session& session) const {
     RunRecord record;
@@ -149,6 +194,7 @@ class ClusterCommand : public Command {
   CountOptions counting_;
   ClassId classes_ = 0;
   std::size_t chosen_ = 0;
+  bool dry_run_ = false;
   const OptionTable* options_ = nullptr;
 };
 

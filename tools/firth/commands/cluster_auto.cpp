@@ -72,7 +72,10 @@ class AutoMethod : public MethodOptions {
  public:
   explicit AutoMethod(std::shared_ptr<SharedSettings> settings) : settings_(std::move(settings)) {}
 
-  ClusterMethod method() const override { return options_; }
+  ClusterMethod method() const override {
+    if (!settings_->search.init.empty()) return ExchangeOptions{};
+    return options_;
+  }
   std::vector<std::string> shared_groups() const override { return {kSearchGroup, kCheckpointGroup}; }
 
   void declare(OptionTable& options) override {
@@ -108,6 +111,7 @@ class AutoMethod : public MethodOptions {
     options.group(kCheckpointGroup);
     options.text("--checkpoint", "FILE", settings_->checkpoint.file,
                  "Keep the state of the run in FILE, so that a killed run can be continued.");
+    options.writes_file();
     options.flag(
         "--resume", settings_->checkpoint.resume,
         "Continue from the checkpoint, if it is there; the result is that of a run without a break.");

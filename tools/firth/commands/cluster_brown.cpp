@@ -44,6 +44,7 @@ class BrownMethod : public MethodOptions {
         "Words enter in the order of FILE, one per line; words that are missing follow by frequency.");
     options.text("--trace", "FILE", options_.trace_file,
                  "Write the AMI after every insertion and merge to FILE.");
+    options.writes_file();
     options.number<std::uint64_t>("--check-every", "N", options_.check_every, {0, kMax},
                                   "Recompute all sums every N merges (for tests).");
     options.hide_last();

@@ -46,6 +46,7 @@ class SpectralMethod : public MethodOptions {
         "firth tree.");
     options.flag("--vectors", vectors_, "Also write the vectors: vectors.npy and vectors.vocab.");
     options.text("--word2vec", "FILE", word2vec_, "Write the vectors to FILE as word2vec text.");
+    options.writes_file();
   }
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,

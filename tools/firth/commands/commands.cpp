@@ -6,6 +6,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(make_count_command());
   commands.push_back(make_cluster_command());
+  commands.push_back(make_choose_command());
   commands.push_back(make_tree_command());
   commands.push_back(make_assign_command());
   commands.push_back(make_convert_command());

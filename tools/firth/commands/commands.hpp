@@ -9,6 +9,7 @@ namespace firth::cli {
 
 std::unique_ptr<Command> make_count_command();
 std::unique_ptr<Command> make_cluster_command();
+std::unique_ptr<Command> make_choose_command();
 std::unique_ptr<Command> make_tree_command();
 std::unique_ptr<Command> make_assign_command();
 std::unique_ptr<Command> make_convert_command();

@@ -1,8 +1,13 @@
+#include <fmt/format.h>
+
 #include <firth/clustering.hpp>
+#include <firth/error.hpp>
+#include <firth/files.hpp>
 #include <limits>
 
 #include "commands/cluster_formats.hpp"
 #include "commands/commands.hpp"
+#include "commands/result_files.hpp"
 
 namespace firth::cli {
 namespace {
@@ -37,12 +42,22 @@ class ConvertCommand : public Command {
   }
 
   void run(Session& session) override {
+    if (to_ == ClusterFormat::firth)
+      check_output_folder(out_);
+    else
+      check_output_file(out_);
     Clustering clustering = load_clustering(in_, from_);
-    if (cut_ > 0) clustering = clustering.cut(cut_);
-    if (out_ == "-") {
-      session.print(format_clustering(clustering, to_));
-    } else {
-      save_clustering(out_, clustering, to_);
+    try {
+      if (cut_ > 0) clustering = clustering.cut(cut_);
+      if (out_ == "-") {
+        session.print(format_clustering(clustering, to_));
+      } else if (to_ == ClusterFormat::firth) {
+        save_result(out_, clustering);
+      } else {
+        save_clustering(out_, clustering, to_);
+      }
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}: {}", in_ == "-" ? "standard input" : in_, error.what()));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <firth/error.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/estimate_text.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -44,6 +45,7 @@ class CountCommand final : public Command {
     options.positionals("TEXT", inputs_,
                         "Files, folders, or - for standard input; with --merge count files.");
     options.text("-o,--output", "FILE", output_, "The count file to write.");
+    options.writes_file();
     options.require_last();
     options.flag("--merge", merge_, "The inputs are count files: write their sum.");
     options.numbers<int>(
@@ -62,9 +64,17 @@ class CountCommand final : public Command {
                : count_text(inputs_, options_, session.run());
     save_counts(output_, counts);
     session.say(fmt::format("{}: {}", output_, summary_of(counts)));
+    say_estimates(counts, session);
   }
 
  private:
+  /// What clustering will need; small texts take no time worth mentioning.
+  static void say_estimates(const Counts& counts, Session& session) {
+    if (counts.distances().front() != 1) return;
+    const std::string table = estimate_table(counts);
+    if (!table.empty()) session.say(table);
+  }
+
   std::vector<std::string> inputs_;
   std::string output_;
   bool merge_ = false;

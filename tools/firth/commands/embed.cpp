@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <firth/count.hpp>
 #include <firth/embed.hpp>
+#include <firth/files.hpp>
 #include <firth/run_record.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/spectral_options.hpp"
-#include "output_folder.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -40,6 +40,7 @@ class EmbedCommand : public Command {
     options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
     options.group("Vectors");
     options.text("-o,--output", "DIR", folder_, "Folder for the results; made if it is not there.");
+    options.writes_folder();
     options.require_last();
     options.number<std::size_t>("-d,--dim", "D", embedding_.dimensions, {1, 1u << 20},
                                 "Numbers in a vector.");
@@ -60,8 +61,10 @@ class EmbedCommand : public Command {
                  "Power of the singular values that dimensions are multiplied by.");
     options.flag("--keep-length", keep_length_, "Do not bring vectors to length 1.");
     options.text("--word2vec", "FILE", word2vec_, "Also write FILE as word2vec text.");
+    options.writes_file();
     options.text("--word2vec-binary", "FILE", word2vec_binary_,
                  "Also write FILE in word2vec's binary format.");
+    options.writes_file();
     declare_text_options(options, counting_.text);
     declare_vocabulary_options(options, counting_.vocabulary);
     session.declare(options, {.threads = true, .seed = true, .memory = true});
@@ -75,7 +78,8 @@ class EmbedCommand : public Command {
     counting_.distances = context_distances(embedding_.context);
     const auto options = options_->values();
     files_ = expand_folders(inputs_);  // before there is output that could be among them
-    const OutputFolder folder(folder_);
+    OutputTransaction outputs;
+    outputs.claim_folder(folder_);
     const Counts counts = read_counts(files_, counting_, session.run());
     const WordVectors vectors = embed_words(counts, embedding_, session.run());
     save_vectors(folder_ + "/vectors", vectors, VectorFormat::npy);
@@ -92,6 +96,7 @@ class EmbedCommand : public Command {
     record.series = {{"singular_values", vectors.svd.singular_values}, {"residuals", vectors.svd.residuals}};
     record.stages = session.stages();
     save_run_record(folder_ + "/run.json", record);
+    outputs.commit();
     session.say(fmt::format("{} vectors of {} numbers -> {}", vectors.vocabulary.size(), vectors.dimensions,
                             folder_));
   }

@@ -4,6 +4,7 @@
 #include <firth/count.hpp>
 #include <firth/error.hpp>
 #include <firth/evaluate.hpp>
+#include <firth/files.hpp>
 #include <firth/gold_tags.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -211,6 +212,7 @@ class EvaluateCommand : public Command {
                    {{"cut", SweepMethod::cut}, {"svd2", SweepMethod::svd2}, {"pos", SweepMethod::pos}},
                    "How the classes of a sweep are made.");
     options.text("--svg", "FILE", svg_, "Also draw the sweep.");
+    options.writes_file();
     options.group("Options");
   }
 
@@ -240,7 +242,7 @@ class EvaluateCommand : public Command {
           {one.class_count(), report.tokens.many_to_one, report.tokens.prototype, report.upper_bound});
     }
     if (!svg_.empty())
-      write_text(svg_, sweep_svg(points, fmt::format("{} against {}", classes_, gold_.front())));
+      save_text(svg_, sweep_svg(points, fmt::format("{} against {}", classes_, gold_.front())));
     session.print(sweep_tsv(points));
   }
 

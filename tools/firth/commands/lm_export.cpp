@@ -1,5 +1,6 @@
 #include <firth/class_lm.hpp>
 #include <firth/error.hpp>
+#include <firth/files.hpp>
 
 #include "commands/commands.hpp"
 #include "shared_options.hpp"
@@ -31,14 +32,19 @@ class LmExportCommand final : public Command {
     options.positionals("TEXT", inputs_, "Text for --map-text.", false);
     options.group("Output");
     options.text("--arpa", "FILE", arpa_, "The n-grams as ARPA.");
+    options.writes_file();
     options.text("--srilm-classes", "FILE", srilm_, "The classes: lines of CLASS probability word.");
+    options.writes_file();
     options.text("--expanded-arpa", "FILE", expanded_, "A class model as n-grams of words.");
+    options.writes_file();
     options.real(
         "--prune", "X", prune_, {0, 1},
         "Leave word n-grams out of --expanded-arpa that matter less: their probability in running text times "
         "the change of log-probability by the last word of context. 0 keeps all of them.");
     options.text("--map-text", "FILE", mapped_, "TEXT with every word replaced by its class.");
+    options.writes_file();
     options.text("--model", "FILE", binary_, "The model in Firth's own format.");
+    options.writes_file();
     options.text("--classes", "FILE", classes_,
                  "Classes of an ARPA file over classes: lines of CLASS probability word.");
     declare_text_options(options, text_);
@@ -53,11 +59,13 @@ class LmExportCommand final : public Command {
       throw UsageError("--map-text and text go together", "firth lm export MODEL --map-text OUT TEXT");
     }
     const LanguageModel model = load_lm(model_, classes_, session.run());
+    OutputTransaction outputs;
     if (!arpa_.empty()) save_arpa(arpa_, model);
     if (!srilm_.empty()) save_srilm_classes(srilm_, model);
     if (!expanded_.empty()) save_expanded_arpa(expanded_, model, prune_, session.run());
     if (!mapped_.empty()) map_text(mapped_, inputs_, model, text_, session.run());
     if (!binary_.empty()) save_lm(binary_, model);
+    outputs.commit();
   }
 
  private:

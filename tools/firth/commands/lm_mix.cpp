@@ -29,6 +29,7 @@ class LmMixCommand final : public Command {
     options.positionals("MODEL", models_, "Two models or more, of Firth or ARPA files.");
     options.group("Mixture");
     options.text("-o,--output", "MODEL", output_, "Where the mixture goes.");
+    options.writes_file();
     options.require_last();
     options.texts("--held-out", "TEXT", held_out_, "Text to find the weights on.");
     options.text("--weights", "W,W...", weights_, "The weights, one a model; they add up to 1.");

@@ -32,6 +32,7 @@ class LmTrainCommand final : public Command {
     options.positionals("TEXT", inputs_, "Files or folders to learn from; - is standard input.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Where the model goes.");
+    options.writes_file();
     options.require_last();
     options.text(
         "--classes", "DIR|FILE", classes_,

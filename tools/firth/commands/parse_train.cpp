@@ -34,6 +34,7 @@ class ParseTrainCommand final : public Command {
     options.positionals("TREES", inputs_, "Files or folders of bracketed trees; - is standard input.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Where the grammar goes.");
+    options.writes_file();
     options.require_last();
     options.choice(
         "--algorithm", options_.algorithm,

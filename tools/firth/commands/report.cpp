@@ -32,6 +32,7 @@ std::string read_run(const std::string& folder) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+/// Large because a page has many optional parts, each an option and a short function.
 class ReportCommand : public Command {
  public:
   std::string name() const override { return "report"; }
@@ -52,11 +53,13 @@ class ReportCommand : public Command {
     options.positional("DIR", in_, "A folder that firth cluster wrote, or a file of classes in any format.");
     options.group("Output");
     options.text("-o,--output", "FILE", out_, "The page to write.");
+    options.writes_file();
     options.texts(
         "--svg", "FILE", pictures_,
         "Write a picture, with or without a page; its name ends in what it shows: tree.svg (the tree with the "
         "words of its classes), sizes.svg (words per class), trace.svg (average mutual information pass by "
         "pass). May be given again.");
+    options.writes_file();
     options.number<ClassId>("--svg-classes", "K", tree_picture_.classes, {1, 100000},
                             "Classes in tree.svg: the tree is cut there.");
     options.text("--title", "TEXT", contents_.title,

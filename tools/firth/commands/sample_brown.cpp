@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "commands/commands.hpp"
-#include "output_folder.hpp"
 
 namespace firth::cli {
 namespace {
@@ -30,6 +29,7 @@ class SampleBrownCommand : public Command {
   void declare(OptionTable& options, Session& session) override {
     constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
     options.text("-o,--output", "DIR", folder_, "The folder to write to.");
+    options.writes_folder();
     options.require_last();
     options.number<std::uint32_t>("-n,--words", "N", model_.words, {1, kMost}, "Number of different words.");
     options.number<std::uint32_t>("-m,--classes", "M", model_.classes, {1, 16384}, "Number of classes.");
@@ -47,7 +47,6 @@ class SampleBrownCommand : public Command {
   }
 
   void run(Session& session) override {
-    const OutputFolder folder(folder_);
     const BrownSample sample = save_brown_sample(folder_, model_, tokens_, session.run());
     const std::string unseen =
         sample.unseen == 0 ? "" : fmt::format(" ({} of them not drawn)", sample.unseen);

@@ -27,6 +27,7 @@ class SampleLpcfgCommand : public Command {
 
   void declare(OptionTable& options, Session& session) override {
     options.text("-o,--output", "DIR", folder_, "The folder to write to.");
+    options.writes_folder();
     options.require_last();
     options.number<std::uint64_t>("--trees", "N", trees_, {1, std::numeric_limits<std::uint64_t>::max()},
                                   "Number of trees.");

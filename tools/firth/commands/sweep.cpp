@@ -1,11 +1,7 @@
 #include "commands/sweep.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <firth/error.hpp>
 #include <firth/pos.hpp>
 #include <firth/svd2.hpp>
-#include <memory>
 
 namespace firth::cli {
 
@@ -30,13 +26,6 @@ std::vector<Clustering> sweep_classes(const SweepInput& input, SweepMethod metho
     results.push_back(cluster_pos(counts, {.classes = classes, .tree = false}, run).clustering);
   }
   return results;
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"), &std::fclose);
-  if (!file) throw IoError(path, "cannot be written", errno);
-  const std::size_t written = std::fwrite(text.data(), 1, text.size(), file.get());
-  if (written != text.size() || std::fflush(file.get()) != 0) throw IoError(path, "cannot be written", errno);
 }
 
 }  // namespace firth::cli

@@ -25,7 +25,4 @@ struct SweepInput {
 
 std::vector<Clustering> sweep_classes(const SweepInput& input, SweepMethod method, const RunOptions& run);
 
-/// Writes a small file of text, replacing what is there. Throws IoError.
-void write_text(const std::string& path, const std::string& text);
-
 }  // namespace firth::cli

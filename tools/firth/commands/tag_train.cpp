@@ -35,6 +35,7 @@ class TagTrainCommand final : public Command {
     options.positionals("TRAIN", inputs_, "Files with words and tags, folders, or - for standard input.");
     options.group("Model");
     options.text("-o,--output", "FILE", output_, "File for the tagger.");
+    options.writes_file();
     options.require_last();
     options.texts(
         "--clusters", "DIR", clusters_,

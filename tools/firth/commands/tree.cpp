@@ -8,6 +8,7 @@
 #include <firth/evaluate.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/result_files.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -37,6 +38,7 @@ class TreeCommand : public Command {
     options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
     options.group("Output");
     options.text("-o,--output", "DIR", folder_, "Folder for the results; made if it is not there.");
+    options.writes_folder();
     options.require_last();
     declare_text_options(options, counting_.text);
     declare_vocabulary_options(options, counting_.vocabulary);
@@ -59,7 +61,7 @@ class TreeCommand : public Command {
     std::erase(classes, kNoClass);
     Clustering result(Vocabulary::from_words(std::move(words)), classes, tree);
     result.learn_class_bigrams(counts);
-    save_clustering(folder_, result, ClusterFormat::firth);
+    save_result(folder_, result);
     session.say(
         fmt::format("a tree over {} classes of {} words, AMI {:.4f} bits -> {}", found, result.word_count(),
                     average_mutual_information(counts, classes_for(counts.vocabulary(), result)), folder_));

@@ -1,0 +1,28 @@
+// What clustering will need, told before it is done.
+//
+//   const auto need = firth::estimate_clustering(counts, firth::AutoOptions{.classes = 1000});
+//   if (need) use(need->memory_bytes, need->cpu_seconds);
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "firth/cluster.hpp"
+#include "firth/counts.hpp"
+
+namespace firth {
+
+/// Memory and time of a run.
+struct ClusterEstimate {
+  /// Peak memory with the counts, on one thread.
+  std::uint64_t memory_bytes = 0;
+  /// CPU seconds; rough: from measurements on one machine, usually within a factor of two on others.
+  double cpu_seconds = 0;
+};
+
+/// For AutoOptions, ExchangeOptions and BrownOptions of the plain variant; nothing for other methods. Limits of a
+/// search (SearchLimits) are not taken into account. O(words).
+[[nodiscard]] std::optional<ClusterEstimate> estimate_clustering(const Counts& counts,
+                                                                 const ClusterMethod& method);
+
+}  // namespace firth

@@ -1,0 +1,77 @@
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+
+#include "base/files.hpp"
+#include "firth/error.hpp"
+#include "firth/files.hpp"
+
+namespace firth {
+namespace base {
+namespace {
+
+/// The files that are mapped now, for signal handlers, which may take no lock.
+constexpr std::size_t kMaxListed = 64;
+std::array<std::atomic<const MappedFile*>, kMaxListed> listed;
+
+void replace_listed(const MappedFile* old, const MappedFile* now) {
+  for (auto& place : listed) {
+    const MappedFile* expected = old;
+    if (place.compare_exchange_strong(expected, now)) return;
+  }
+}
+
+std::int64_t modified_ns(const struct stat& status) {
+  return status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) : path_(path) {
+  const Descriptor open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!open) throw_io(path, "cannot open", errno);
+  struct stat status {};
+  if (::fstat(open.get(), &status) != 0 || !S_ISREG(status.st_mode))
+    throw_io(path, "cannot map", S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+  size_ = static_cast<std::size_t>(status.st_size);
+  inode_ = status.st_ino;
+  modified_ns_ = modified_ns(status);
+  if (size_ == 0) return;
+  void* address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, open.get(), 0);
+  if (address == MAP_FAILED) throw_io(path, "cannot map", errno);
+  data_ = static_cast<const std::byte*>(address);
+  replace_listed(nullptr, this);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ == nullptr) return;
+  replace_listed(this, nullptr);
+  ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+bool MappedFile::has_changed() const noexcept {
+  struct stat status {};
+  if (::stat(path_.c_str(), &status) != 0 || status.st_ino != inode_)
+    return false;  // replaced: ours is whole
+  return static_cast<std::size_t>(status.st_size) != size_ || modified_ns(status) != modified_ns_;
+}
+
+}  // namespace base
+
+const char* changed_mapped_file(const void* address) noexcept {
+  const auto* const at = static_cast<const std::byte*>(address);
+  for (const auto& place : base::listed) {
+    const base::MappedFile* const file = place.load();
+    if (file == nullptr) continue;
+    const std::byte* const begin = file->bytes().data();
+    const bool inside = at >= begin && at < begin + file->bytes().size();
+    if (inside || file->has_changed()) return file->path().c_str();
+  }
+  return nullptr;
+}
+
+}  // namespace firth

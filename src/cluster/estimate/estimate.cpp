@@ -1,0 +1,99 @@
+#include "firth/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <variant>
+
+#include "cluster/exchange/search_context.hpp"
+#include "cluster/exchange/search_program.hpp"
+
+namespace firth {
+namespace {
+
+// Seconds on one core of an AMD EPYC with AVX-512. Fitted to enwiki_1M (21,314 words, 336,000 bigrams) and
+// enwiki_20M (119,944 words, 3.6 million bigrams) with 50 to 1,000 classes.
+constexpr double kNeighbour = 6e-9;     // exchange: an entry of a neighbour list in a pass
+constexpr double kLane = 1.1e-10;       // exchange: a context against a class
+constexpr double kMergeCell = 2.2e-10;  // exchange: a cell of the K^3 of a merge down by K classes
+constexpr double kTreeCell = 1.2e-9;    // tree: a cell of its K^3
+constexpr double kBrownLane = 2.5e-10;  // Brown: a neighbour or a cluster against a cluster
+
+/// Neighbours in different classes: a word meets at most all classes on each side.
+double contexts(const PairCounts& bigrams, double classes) {
+  double sum = 0;
+  for (WordId word = 0; word < bigrams.rows(); ++word) {
+    sum += 2 * std::min(static_cast<double>(bigrams.right_words(word).size()), classes);
+  }
+  return sum;
+}
+
+double pass_seconds(const Counts& counts, double classes) {
+  return kNeighbour * 2 * static_cast<double>(counts.bigrams().distinct()) +
+         kLane * classes * contexts(counts.bigrams(), classes);
+}
+
+double tree_seconds(double classes) {
+  return kTreeCell * classes * classes * classes;
+}
+
+std::uint64_t count_bytes(const Counts& counts) {
+  return 12 * counts.bigrams().distinct() + 24 * counts.vocabulary().size() +
+         counts.vocabulary().bytes().size();
+}
+
+/// One overload per method; the last is for those without an estimate.
+struct Estimate {
+  const Counts& counts;
+
+  std::optional<ClusterEstimate> operator()(const AutoOptions& options) const {
+    const exchange::SearchPlan plan = exchange::plan_for(options.effort);
+    const auto classes = static_cast<double>(options.classes);
+    const double starts = std::ldexp(1.0, static_cast<int>(plan.size()) - 1);
+    const double merges = starts * kMergeCell * std::pow(exchange::max_class_ratio() * classes, 3);
+    const double passes = exchange::weighted_passes(plan) * pass_seconds(counts, classes);
+    return ClusterEstimate{search_bytes(exchange::max_class_ratio() * classes),
+                           passes + merges + (options.tree ? tree_seconds(classes) : 0)};
+  }
+
+  std::optional<ClusterEstimate> operator()(const ExchangeOptions& options) const {
+    constexpr double kUsualPasses = 25;
+    const auto classes = static_cast<double>(options.classes);
+    const double passes = options.restarts * (options.passes == 0 ? kUsualPasses : options.passes);
+    return ClusterEstimate{search_bytes(classes), passes * pass_seconds(counts, classes) +
+                                                      (options.tree ? tree_seconds(classes) : 0)};
+  }
+
+  std::optional<ClusterEstimate> operator()(const BrownOptions& options) const {
+    if (options.variant != BrownVariant::plain) return std::nullopt;
+    const auto words = static_cast<double>(counts.vocabulary().size());
+    const double wanted = options.window == 0 ? options.classes + 1.0 : static_cast<double>(options.window);
+    const double window = std::min(words, wanted);
+    const double meetings = contexts(counts.bigrams(), window) + words;
+    const double lists = 24 * static_cast<double>(counts.bigrams().distinct()) + 56 * words;
+    const double cell = counts.bigrams().total() > std::numeric_limits<std::uint32_t>::max() ? 20.25 : 12.25;
+    return ClusterEstimate{count_bytes(counts) + static_cast<std::uint64_t>(lists + cell * window * window),
+                           kBrownLane * (meetings * window + window * window * window)};
+  }
+
+  template <class Options>
+  std::optional<ClusterEstimate> operator()(const Options& /*options*/) const {
+    return std::nullopt;
+  }
+
+ private:
+  std::uint64_t search_bytes(double max_classes) const {
+    const auto words = static_cast<double>(counts.vocabulary().size());
+    return count_bytes(counts) + exchange::search_bytes(counts.bigrams(), counts.vocabulary().size(),
+                                                        std::min(words, max_classes), 1);
+  }
+};
+
+}  // namespace
+
+std::optional<ClusterEstimate> estimate_clustering(const Counts& counts, const ClusterMethod& method) {
+  return std::visit(Estimate{counts}, method);
+}
+
+}  // namespace firth

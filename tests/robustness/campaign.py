@@ -1,0 +1,167 @@
+"""What the runners of this folder share: inputs, jobs, running the command, and looking at what it left."""
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import resource
+import shutil
+import subprocess
+import tempfile
+
+HIDDEN = re.compile(r"^\.firth-([a-z0-5]{12}\.part|journal)$")
+# What differs from run to run without meaning anything.
+TIMES = re.compile(rb'"(seconds|peak_memory_bytes)": [0-9.e+-]+')
+
+
+def text(seed, words=3000, vocabulary=120):
+    draw = random.Random(seed)
+    ranks = [int(vocabulary ** draw.random()) for _ in range(words)]
+    return "\n".join(" ".join(f"w{r}" for r in ranks[i:i + 12]) for i in range(0, words, 12)) + "\n"
+
+
+def tagged(seed, sentences=60):
+    draw = random.Random(seed)
+    return "".join("".join(f"w{draw.randrange(30)}\tT{draw.randrange(4)}\n" for _ in range(8)) + "\n" for _ in range(sentences))
+
+
+def trees(seed, count=60):
+    draw = random.Random(seed)
+    return "".join(f"( (S (NP (D d{draw.randrange(3)}) (N n{draw.randrange(9)})) (VP (V v{draw.randrange(5)}) "
+                   f"(NP (N n{draw.randrange(9)})))))\n" for _ in range(count))
+
+
+class Job:
+    """A command that writes. {old} and {new} in its words become what differs between two results."""
+
+    def __init__(self, name, words, outputs, variants=("1", "2"), together=True):
+        self.name, self.words, self.outputs, self.variants, self.together = name, words, outputs, variants, together
+
+    def arguments(self, new):
+        return [word.replace("{x}", self.variants[1 if new else 0]) for word in self.words]
+
+
+JOBS = [
+    Job("count", ["count", "text{x}.txt", "-o", "out"], ["out"]),
+    Job("cluster", ["cluster", "text1.txt", "-c", "{x}", "--effort", "fast", "-o", "out"], ["out"], ("5", "8")),
+    Job("cluster new parents", ["cluster", "text1.txt", "-c", "{x}", "--effort", "fast", "-o", "a/b/out"], ["a"], ("5", "8")),
+    Job("flat cuts", ["cluster", "text1.txt", "-c", "{x}", "--effort", "fast", "--flat-cuts", "2,3", "-o", "out"], ["out"], ("5", "8")),
+    Job("brown", ["cluster", "text{x}.txt", "-c", "5", "--method", "brown", "--trace", "trace", "-o", "out"], ["out", "trace"], together=False),
+    Job("vectors", ["cluster", "text{x}.txt", "-c", "5", "--method", "spectral", "--vectors", "-o", "out"], ["out"]),
+    Job("embed", ["embed", "text{x}.txt", "-d", "4", "-o", "out"], ["out"]),
+    Job("tree", ["tree", "classes{x}", "text1.txt", "-o", "out"], ["out"]),
+    Job("assign", ["assign", "--model", "model{x}", "text2.txt", "-o", "out"], ["out"]),
+    Job("convert", ["convert", "model{x}", "out", "--to", "paths"], ["out"]),
+    Job("convert to firth", ["convert", "model{x}", "out", "--to", "firth"], ["out"]),
+    Job("sample brown", ["sample", "brown", "-n", "60", "-m", "4", "--tokens", "2000", "--seed", "{x}", "-o", "out"], ["out"]),
+    Job("sample lpcfg", ["sample", "lpcfg", "--trees", "30", "--words", "20", "--seed", "{x}", "-o", "out"], ["out"]),
+    Job("lm train", ["lm", "train", "--words", "text{x}.txt", "-o", "out"], ["out"]),
+    Job("lm export", ["lm", "export", "class{x}.lm", "--arpa", "arpa", "--srilm-classes", "srilm"], ["arpa", "srilm"], together=False),
+    Job("hmm train", ["hmm", "train", "text{x}.txt", "-c", "3", "--iterations", "2", "-o", "out"], ["out"]),
+    Job("tag train", ["tag", "train", "tagged{x}.tsv", "-o", "out"], ["out"]),
+    Job("parse train", ["parse", "train", "trees{x}.mrg", "--algorithm", "pcfg", "-o", "out"], ["out"]),
+]
+
+
+class Workshop:
+    """A folder with the inputs of all jobs."""
+
+    def __init__(self, command):
+        self.command = os.path.abspath(command)
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="firth-robustness-"))
+        for seed in (1, 2):
+            (self.path / f"text{seed}.txt").write_text(text(seed))
+            (self.path / f"tagged{seed}.tsv").write_text(tagged(seed))
+            (self.path / f"trees{seed}.mrg").write_text(trees(seed))
+        for seed, classes in ((1, 4), (2, 6)):
+            self.must(["cluster", "text1.txt", "-c", str(classes), "--effort", "fast", "-o", f"model{seed}"])
+            self.must(["convert", f"model{seed}", f"classes{seed}", "--to", "classes"])
+            self.must(["lm", "train", "--classes", f"model{seed}", "text1.txt", "-o", f"class{seed}.lm"])
+
+    def close(self):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def run(self, arguments, folder=None, limit=None, environment=None, timeout=60, **options):
+        """Exit code (negative: a signal; None: it hung), standard output, standard error."""
+        options.setdefault("stdin", subprocess.DEVNULL)
+        process = subprocess.Popen([self.command] + arguments, cwd=folder or self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env={**os.environ, **(environment or {})}, preexec_fn=limit, **options)
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return None, "", "it hung"
+        return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
+
+    def must(self, arguments, folder=None):
+        code, _, err = self.run(arguments, folder)
+        if code != 0:
+            raise AssertionError(f"{' '.join(arguments)}: exit code {code}: {err}")
+
+    def fresh_folder(self):
+        """A copy of the inputs by links, for one run."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.path, prefix="run-"))
+        for entry in self.path.iterdir():
+            if not entry.name.startswith("run-"):
+                os.symlink(entry, folder / entry.name)
+        return folder
+
+
+def normal(path, data):
+    return TIMES.sub(b"", data) if path.name == "run.json" else data
+
+
+def snapshot(folder, names):
+    """Content of all files below the outputs, hidden names of Firth left out."""
+    found = {}
+    for name in names:
+        top = folder / name
+        for path in ([top] if top.is_file() else sorted(top.rglob("*")) if top.is_dir() else []):
+            if path.is_file() and not HIDDEN.match(path.name) and not any(HIDDEN.match(p) for p in path.parts):
+                found[str(path.relative_to(folder))] = hashlib.sha256(normal(path, path.read_bytes())).hexdigest()
+    return found
+
+
+def litter(folder):
+    """Everything that is not an input or an output, by its path."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*")
+                  if not path.is_symlink() and any(HIDDEN.match(p) or p.endswith(".part") for p in path.parts))
+
+
+def empty_folders(folder):
+    return [str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_dir() and not p.is_symlink() and not any(p.iterdir())]
+
+
+def evenly(count, wanted, seed):
+    """Numbers from 1 to count: all of them, or `wanted` at random places, the first and the last among them."""
+    if wanted <= 0 or count <= wanted:
+        return list(range(1, count + 1))
+    draw = random.Random(seed)
+    return sorted({1, count, *draw.sample(range(1, count + 1), wanted)})
+
+
+class Tally:
+    """Counts tries, keeps failures."""
+
+    def __init__(self, title):
+        self.title, self.tries, self.failures = title, 0, []
+
+    def check(self, condition, message):
+        if not condition:
+            self.failures.append(message)
+
+    def finish(self):
+        for failure in self.failures[:40]:
+            print("FAILED", failure)
+        print(f"{self.title}: {self.tries} tries, {len(self.failures)} failures")
+        return 1 if self.failures else 0
+
+
+def limit_of(kind, value):
+    return lambda: resource.setrlimit(kind, (value, value))
+
+
+def load_json(path):
+    return json.loads(path.read_text())

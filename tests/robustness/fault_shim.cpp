@@ -1,0 +1,164 @@
+// Loaded before the command (LD_PRELOAD), counts its calls that change files and stops the run at one of them.
+//
+//   FIRTH_FAULT_AT=N        the N-th call, from 1; 0 = only count
+//   FIRTH_FAULT=kill|fail   the process dies before the call, or the call fails as on a full disk
+//   FIRTH_FAULT_LOG=FILE    gets a line with the name of every call
+//   FIRTH_FAULT_WITHOUT=... names separated by commas: tmpfile, exchange, proc, link, flock are not to be had
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+std::atomic<long> calls{0};
+
+template <typename Function>
+Function real(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+bool without(const char* what) {
+  const char* const list = std::getenv("FIRTH_FAULT_WITHOUT");
+  return list != nullptr && std::strstr(list, what) != nullptr;
+}
+
+void log_call(const char* name) {
+  static const char* const path = std::getenv("FIRTH_FAULT_LOG");
+  if (path == nullptr) return;
+  static const auto open_file = real<int (*)(const char*, int, ...)>("open");
+  static const auto write_file = real<ssize_t (*)(int, const void*, size_t)>("write");
+  static const int log = open_file(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  char line[32];
+  const int size = std::snprintf(line, sizeof line, "%s\n", name);
+  [[maybe_unused]] const ssize_t written = write_file(log, line, static_cast<size_t>(size));
+}
+
+/// True if this call is to fail; errno is set.
+bool fails(const char* name) {
+  const int before = errno;
+  log_call(name);
+  const char* const at = std::getenv("FIRTH_FAULT_AT");
+  const char* const fault = std::getenv("FIRTH_FAULT");
+  const long number = ++calls;
+  errno = before;
+  if (at == nullptr || fault == nullptr || number != std::atol(at)) return false;
+  if (std::strcmp(fault, "kill") == 0) {
+    raise(SIGKILL);
+    pause();
+  }
+  errno = ENOSPC;
+  return true;
+}
+
+/// Terminals and pipes are not files.
+bool is_file(int descriptor) {
+  struct stat status {};
+  return descriptor > 2 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool is_proc(const char* path) {
+  return without("proc") && std::strncmp(path, "/proc/", 6) == 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+ssize_t write(int descriptor, const void* bytes, size_t size) {
+  static const auto next = real<ssize_t (*)(int, const void*, size_t)>("write");
+  return is_file(descriptor) && fails("write") ? -1 : next(descriptor, bytes, size);
+}
+
+ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off64_t offset) {
+  static const auto next = real<ssize_t (*)(int, const void*, size_t, off64_t)>("pwrite64");
+  return is_file(descriptor) && fails("pwrite") ? -1 : next(descriptor, bytes, size, offset);
+}
+
+int fsync(int descriptor) {
+  static const auto next = real<int (*)(int)>("fsync");
+  return fails("fsync") ? -1 : next(descriptor);
+}
+
+int rename(const char* from, const char* to) noexcept {
+  static const auto next = real<int (*)(const char*, const char*)>("rename");
+  return fails("rename") ? -1 : next(from, to);
+}
+
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
+  static const auto next = real<int (*)(int, const char*, int, const char*, unsigned)>("renameat2");
+  if (without("exchange")) {
+    errno = EINVAL;
+    return -1;
+  }
+  return fails("renameat2") ? -1 : next(from_folder, from, to_folder, to, flags);
+}
+
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
+  static const auto next = real<int (*)(int, const char*, int, const char*, int)>("linkat");
+  if (is_proc(from) || without("link")) {
+    errno = is_proc(from) ? ENOENT : EPERM;
+    return -1;
+  }
+  return fails("linkat") ? -1 : next(from_folder, from, to_folder, to, flags);
+}
+
+int unlink(const char* path) noexcept {
+  static const auto next = real<int (*)(const char*)>("unlink");
+  return fails("unlink") ? -1 : next(path);
+}
+
+int unlinkat(int folder, const char* path, int flags) noexcept {
+  static const auto next = real<int (*)(int, const char*, int)>("unlinkat");
+  return fails("unlinkat") ? -1 : next(folder, path, flags);
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  static const auto next = real<int (*)(const char*, mode_t)>("mkdir");
+  return fails("mkdir") ? -1 : next(path, mode);
+}
+
+int rmdir(const char* path) noexcept {
+  static const auto next = real<int (*)(const char*)>("rmdir");
+  return fails("rmdir") ? -1 : next(path);
+}
+
+int access(const char* path, int mode) noexcept {
+  static const auto next = real<int (*)(const char*, int)>("access");
+  if (!is_proc(path)) return next(path, mode);
+  errno = ENOENT;
+  return -1;
+}
+
+int flock(int descriptor, int operation) noexcept {
+  static const auto next = real<int (*)(int, int)>("flock");
+  if (!without("flock")) return next(descriptor, operation);
+  errno = ENOLCK;
+  return -1;
+}
+
+int open(const char* path, int flags, ...) {
+  static const auto next = real<int (*)(const char*, int, ...)>("open");
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;
+  va_end(arguments);
+  if ((flags & O_TMPFILE) == O_TMPFILE && without("tmpfile")) {
+    const char* const number = std::getenv("FIRTH_FAULT_ERRNO");
+    errno = number == nullptr ? EOPNOTSUPP : std::atoi(number);
+    return -1;
+  }
+  const bool makes = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+  return makes && fails("open") ? -1 : next(path, flags, mode);
+}
+
+}  // extern "C"

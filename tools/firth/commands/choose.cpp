@@ -1,0 +1,133 @@
+// firth choose: how many classes?
+#include "commands/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <firth/choose.hpp>
+#include <firth/count.hpp>
+#include <firth/pictures.hpp>
+#include <firth/report.hpp>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.hpp"
+#include "progress_bar.hpp"
+#include "shared_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kDescription =
+    "Answers how many classes a text is worth: some of its pairs of neighbours are held out, words are clustered by the "
+    "others, and every number of classes is scored by how well it predicts what was held out (perplexity of a class bigram "
+    "model; lower is better). Curves are flat around the best number: what fewer classes would cost is said, too. "
+    "'firth cluster -c auto' asks the same question and clusters with the answer.";
+
+Json points_json(const std::vector<ChoicePoint>& points) {
+  Json list = Json::array();
+  for (const ChoicePoint& point : points)
+    list.push_back({{"classes", point.classes}, {"perplexity", point.perplexity}});
+  return list;
+}
+
+Json choice_json(const ClassChoice& choice) {
+  return {{"classes", choice.classes},
+          {"perplexity", choice.perplexity},
+          {"held_out_pairs", choice.held_out},
+          {"at_limit", choice.at_limit},
+          {"within_1_percent", choice.smallest_within(0.01)},
+          {"within_3_percent", choice.smallest_within(0.03)},
+          {"within_10_percent", choice.smallest_within(0.1)},
+          {"refined", points_json(choice.refined)},
+          {"cuts", points_json(choice.cuts)}};
+}
+
+/// A line for every doubling of the number of classes, and the numbers that were looked at more closely.
+std::string choice_table(const ClassChoice& choice) {
+  std::string text = " classes  perplexity of held-out pairs\n";
+  ClassId next = 1;
+  for (const ChoicePoint& point : choice.cuts) {
+    if (point.classes < next) continue;
+    text += fmt::format("{:>8}  {:.2f}\n", grouped(point.classes), point.perplexity);
+    next = 2 * point.classes;
+  }
+  text += "with classes of their own instead of cuts of one tree:\n";
+  for (const ChoicePoint& point : choice.refined) {
+    text += fmt::format("{:>8}  {:.2f}{}\n", grouped(point.classes), point.perplexity,
+                        point.classes == choice.classes ? "  *" : "");
+  }
+  return text;
+}
+
+class ChooseCommand : public Command {
+ public:
+  std::string name() const override { return "choose"; }
+  std::string summary() const override { return "how many classes a text is worth"; }
+  std::string description() const override { return kDescription; }
+  std::vector<Example> examples() const override {
+    return {{"firth choose text.txt", "The number of classes that predicts best, and what fewer would cost."},
+            {"firth choose text.counts --svg choice.svg", "With the curve as a picture."}};
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
+    options.group("Choosing");
+    options.real("--held-out", "SHARE", choosing_.held_out, {0.001, 0.9},
+                 "Share of the pairs of neighbours to hold out, drawn at random.");
+    options.field_of_last("ChooseOptions::held_out");
+    options.number_or<ClassId>("--max-classes", "K", choosing_.max_classes, {1, 1u << 20}, {"auto", 0},
+                               "Maximum number of classes to look at; auto = as many as help.");
+    options.field_of_last("ChooseOptions::max_classes");
+    options.group("Output");
+    options.flag("--json", json_, "Print JSON, with the whole curve.");
+    options.text("--svg", "FILE", picture_, "Also draw the curve.");
+    declare_text_options(options, counting_.text);
+    declare_vocabulary_options(options, counting_.vocabulary);
+    session.declare(options, {.threads = true, .seed = true, .memory = true});
+  }
+
+  void run(Session& session) override {
+    const Counts counts = read_counts(inputs_, counting_, session.run());
+    const ClassChoice choice = choose_classes(counts, choosing_, session.run());
+    if (!picture_.empty()) save_report(picture_, choice_picture(choice));
+    if (json_) return session.print(choice_json(choice).dump(2) + "\n");
+    session.print(choice_table(choice) + choice_text(choice) + "\n");
+  }
+
+ private:
+  static std::string choice_picture(const ClassChoice& choice) {
+    std::vector<ChartPoint> points;
+    for (const ChoicePoint& point : choice.cuts)
+      points.push_back({static_cast<double>(point.classes), point.perplexity});
+    return curve_svg(points, {.title = "Perplexity of held-out pairs",
+                              .x_label = "number of classes",
+                              .y_label = "perplexity",
+                              .log_x = true,
+                              .log_y = true});
+  }
+
+  std::vector<std::string> inputs_;
+  CountOptions counting_;
+  ChooseOptions choosing_;
+  std::string picture_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::string choice_text(const ClassChoice& choice) {
+  return fmt::format(
+      "{} classes predict best (perplexity {:.2f}, {} held-out pairs{}); within 1 %: {} classes, within 3 %: {}, within "
+      "10 %: {}",
+      grouped(choice.classes), choice.perplexity, grouped(choice.held_out),
+      choice.at_limit ? "; more might be better still" : "", grouped(choice.smallest_within(0.01)),
+      grouped(choice.smallest_within(0.03)), grouped(choice.smallest_within(0.1)));
+}
+
+std::unique_ptr<Command> make_choose_command() {
+  return std::make_unique<ChooseCommand>();
+}
+
+}  // namespace firth::cli

@@ -1,0 +1,64 @@
+#include "commands/estimate_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace firth::cli {
+namespace {
+
+/// Below this many words every method is done within seconds.
+constexpr std::size_t kMinWords = 10000;
+
+/// "8 s", "12 min", "3 h".
+std::string time_text(double seconds) {
+  constexpr double kMinute = 60;
+  constexpr double kHour = 3600;
+  if (seconds < 1) return "1 s";
+  if (seconds < 2 * kMinute) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 2 * kHour) return fmt::format("{:.0f} min", seconds / kMinute);
+  return fmt::format("{:.0f} h", seconds / kHour);
+}
+
+/// "60 MB", "3.1 GB".
+std::string size_text(std::uint64_t bytes) {
+  constexpr double kMegabyte = 1 << 20;
+  const double megabytes = std::ceil(static_cast<double>(bytes) / kMegabyte);
+  return megabytes < 1024 ? fmt::format("{:.0f} MB", megabytes) : fmt::format("{:.1f} GB", megabytes / 1024);
+}
+
+std::string table_line(const Counts& counts, ClassId classes) {
+  std::string line;
+  const auto add = [&](const char* name, const ClusterMethod& method, bool memory) {
+    const auto estimate = estimate_clustering(counts, method);
+    if (!estimate) return;
+    if (!line.empty()) line += ", ";
+    line += fmt::format("{} {}", name, time_text(estimate->cpu_seconds));
+    if (memory) line += fmt::format(" ({})", size_text(estimate->memory_bytes));
+  };
+  add("auto fast", AutoOptions{.classes = classes, .effort = Effort::fast}, true);
+  add("default", AutoOptions{.classes = classes}, false);
+  add("high", AutoOptions{.classes = classes, .effort = Effort::high}, false);
+  add("max", AutoOptions{.classes = classes, .effort = Effort::max}, false);
+  add("brown", BrownOptions{.classes = classes}, true);
+  return fmt::format("  {} classes: {}", classes, line);
+}
+
+}  // namespace
+
+std::string estimate_text(const ClusterEstimate& estimate) {
+  return fmt::format("about {} and {} of one core", size_text(estimate.memory_bytes),
+                     time_text(estimate.cpu_seconds));
+}
+
+std::string estimate_table(const Counts& counts) {
+  const std::size_t words = counts.vocabulary().size();
+  if (words < kMinWords) return "";
+  std::string table = "clustering will take about, on one core:";
+  for (const ClassId classes : {100U, 1000U, 10000U}) {
+    if (words >= 2 * std::size_t{classes}) table += "\n" + table_line(counts, classes);
+  }
+  return table;
+}
+
+}  // namespace firth::cli

@@ -1,0 +1,105 @@
+#include "output_check.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <firth/error.hpp>
+#include <firth/files.hpp>
+#include <system_error>
+
+namespace firth::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A path on the command line.
+struct NamedPath {
+  std::string option;
+  std::string path;
+  Writes writes = Writes::nothing;
+};
+
+bool names_a_path(const OptionInfo& info) {
+  return info.group == "Arguments" || info.value == "FILE" || info.value == "DIR" || info.value == "MODEL";
+}
+
+std::vector<NamedPath> paths_of(const OptionTable& options) {
+  std::vector<NamedPath> paths;
+  for (const OptionInfo& info : options.infos()) {
+    if (!names_a_path(info)) continue;
+    for (const std::string& path : info.given_values()) paths.push_back({info.names, path, info.writes});
+  }
+  return paths;
+}
+
+std::string canonical(const std::string& path) {
+  std::error_code problem;
+  const fs::path found = fs::weakly_canonical(fs::absolute(path, problem), problem);
+  return (problem ? fs::path(path) : found).string();
+}
+
+/// Whether both are one regular file. Devices and pipes may be named twice.
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat first {};
+  struct stat second {};
+  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 && S_ISREG(first.st_mode) &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+bool exists(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0;
+}
+
+/// The same for files that are still to be made.
+bool is_same_output(const std::string& a, const std::string& b) {
+  return is_same_file(a, b) || (!exists(a) && !exists(b) && canonical(a) == canonical(b));
+}
+
+void refuse_same(const NamedPath& output, const std::vector<NamedPath>& paths) {
+  for (const NamedPath& other : paths) {
+    if (&other == &output || other.writes == Writes::folder) continue;
+    if (other.writes == Writes::file && is_same_output(output.path, other.path))
+      throw UsageError(fmt::format("{} and {} name the same file", output.option, other.option),
+                       "give each output a name of its own");
+    if (other.writes == Writes::nothing && is_same_file(output.path, other.path))
+      throw UsageError(
+          fmt::format("{}: '{}' is also an input, and would be lost", output.option, output.path),
+          "write to another file");
+  }
+}
+
+/// A file may go into a folder that the command is about to make.
+bool lies_in_output_folder(const std::string& file, const std::vector<NamedPath>& paths) {
+  const std::string folder = fs::path(canonical(file)).parent_path().string();
+  return std::any_of(paths.begin(), paths.end(), [&](const NamedPath& path) {
+    return path.writes == Writes::folder && fs::path(canonical(path.path) + "/").parent_path() == folder;
+  });
+}
+
+}  // namespace
+
+std::string input_names(const OptionTable& options) {
+  constexpr std::size_t kNamed = 2;
+  std::string names;
+  std::size_t count = 0;
+  for (const NamedPath& path : paths_of(options)) {
+    if (path.writes != Writes::nothing || ++count > kNamed) continue;
+    names += (names.empty() ? "" : ", ") + (path.path == "-" ? "standard input" : path.path);
+  }
+  return count > kNamed ? fmt::format("{} and {} more", names, count - kNamed) : names;
+}
+
+void check_outputs(const OptionTable& options) {
+  const std::vector<NamedPath> paths = paths_of(options);
+  for (const NamedPath& output : paths) {
+    if (output.writes == Writes::folder) check_output_folder(output.path);
+    if (output.writes != Writes::file) continue;
+    refuse_same(output, paths);
+    if (!lies_in_output_folder(output.path, paths)) check_output_file(output.path);
+  }
+}
+
+}  // namespace firth::cli

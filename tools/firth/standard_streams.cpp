@@ -1,0 +1,17 @@
+#include "standard_streams.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace firth::cli {
+
+void fill_standard_streams() noexcept {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(number, F_GETFD) >= 0) continue;
+    // Opened the wrong way round; open() takes the lowest free number, which is this one.
+    const int opened = ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (opened < 0) ::open("/", O_RDONLY | O_DIRECTORY);
+  }
+}
+
+}  // namespace firth::cli
