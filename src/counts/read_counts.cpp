@@ -40,7 +40,7 @@ Counts read_counts(const Inputs& inputs, const CountOptions& options, const RunO
   Counts counts =
       paths.empty() ? counts::count_restricted(files, options, run) : from_count_files(paths, options, run);
   if (counts.vocabulary().empty()) {
-    throw InputError({files.size() == 1 ? inputs.first_name() : ""}, "there are no words in the input",
+    throw InputError({files.size() == 1 ? inputs.first_name() : ""}, "the input contains no words",
                      "name another file");
   }
   return counts;

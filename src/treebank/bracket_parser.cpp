@@ -84,7 +84,7 @@ void BracketParser::add_text(std::string_view text) {
 }
 
 void BracketParser::close() {
-  if (open_.empty()) fail("a closing bracket without an opening one", "take it away, or open one before it");
+  if (open_.empty()) fail("unmatched closing bracket", "take it away, or open one before it");
   expects_label_ = false;
   const std::uint32_t node = open_.back();
   open_.pop_back();

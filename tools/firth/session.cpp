@@ -33,18 +33,19 @@ void Session::declare(OptionTable& options, SharedOptions which) {
   has_threads_ = which.threads;
   if (which.threads) {
     options.number<unsigned>("--threads", "N", run_.threads, {0, 4096},
-                             "Threads to use; 0 = all cores. The result is the same for any number.");
+                             "Number of threads; 0 = all cores. The result does not depend on it.");
   }
   if (which.seed) {
     options.number<std::uint64_t>("--seed", "N", run_.seed, {0, std::numeric_limits<std::uint64_t>::max()},
-                                  "Start of all random numbers. The same seed gives the same result.");
+                                  "Random seed; the same seed gives the same result.");
   }
   if (which.memory) {
     options.size("--memory", run_.memory_bytes,
-                 "Maximum memory to use, e.g. 512M or 8G. What cannot be done within it is refused at once.");
+                 "Memory limit, e.g. 512M or 8G. Jobs that cannot fit are refused before they start.");
     options.field_of_last("RunOptions::memory_bytes");
-    options.text("--temp-folder", "DIR", run_.temp_folder,
-                 "Where to put what does not fit --memory; the default is $TMPDIR or the system's folder.");
+    options.text(
+        "--temp-folder", "DIR", run_.temp_folder,
+        "Folder for temporary files when --memory is exceeded; the default is $TMPDIR, or else the system's.");
   }
   options.choice(
       "--progress", progress_mode_,

@@ -20,11 +20,7 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
        {"u16", InputFormat::ids16},
        {"u32", InputFormat::ids32},
        {"counts", InputFormat::counts}},
-      "text = words between white space; conllu = CoNLL-U; columns = a word per line with columns; "
-      "jsonl = JSON lines; csv, tsv = records with a column of text; ids, u16, u32 = token ids as "
-      "decimal or binary numbers; counts = a table of 'left right count'; auto = by the end of the "
-      "name (.conllu, .jsonl, .csv, .tsv), CoNLL-U also by its content, else text. Files may be "
-      "compressed with gzip, zstd or xz.");
+      "text = words separated by white space; conllu = CoNLL-U; columns = a word per line with columns; jsonl = JSON lines; csv, tsv = records with a column of text; ids, u16, u32 = token ids as decimal or binary numbers; counts = a table of 'left right count'; auto = by the end of the name (.conllu, .jsonl, .csv, .tsv), CoNLL-U also by its content, else text. Files may be compressed with gzip, zstd or xz.");
   options.field_of_last("TextOptions::format");
   options.text("--column", "NAME|N", text.column,
                "The column to read: form, lemma, upos or xpos of CoNLL-U [form]; a number in columns [1]; a "
@@ -44,9 +40,9 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
   options.flag_value("--lines", text.boundaries, Boundaries::lines,
                      "A line (in CoNLL-U and columns a sentence) is a sequence: no bigram crosses it.");
   options.flag_value("--stream", text.boundaries, Boundaries::stream,
-                     "A file is one sequence, as wcluster reads it.");
+                     "Treat each file as one sequence, as wcluster does.");
   options.field_of_last("TextOptions::boundaries");
-  options.flag("--lowercase", text.lowercase, "Turn words into lower case (Unicode).");
+  options.flag("--lowercase", text.lowercase, "Convert words to lower case (Unicode).");
   options.field_of_last("TextOptions::lowercase");
   options.flag("--tokenize", text.tokenize,
                "Split at Unicode word boundaries instead of white space; punctuation marks become words.");
@@ -61,7 +57,7 @@ void declare_vocabulary_options(OptionTable& options, VocabularyOptions& vocabul
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   options.group("Vocabulary");
   options.number<Count>("--min-count", "N", vocabulary.min_count, {1, kMost},
-                        "Leave out words seen less often.");
+                        "Ignore words that occur fewer than N times.");
   options.field_of_last("VocabularyOptions::min_count");
   options.number<std::uint64_t>("--max-vocab", "N", vocabulary.max_vocab, {0, kMost},
                                 "Keep the N most frequent of the words that may stay; 0 = all.");
@@ -69,11 +65,10 @@ void declare_vocabulary_options(OptionTable& options, VocabularyOptions& vocabul
   options.text("--vocab", "FILE", vocabulary.vocab_file,
                "Keep only words that FILE lists, one per line; what follows a tab is ignored.");
   options.field_of_last("VocabularyOptions::vocab_file");
-  options.choice("--rare", vocabulary.rare,
-                 {{"unk", RarePolicy::unk}, {"break", RarePolicy::no_pairs}, {"drop", RarePolicy::drop}},
-                 "Words left out become one word <unk>, or keep their place but make no bigrams (break, as "
-                 "in wcluster), "
-                 "or vanish so that their neighbours touch (drop).");
+  options.choice(
+      "--rare", vocabulary.rare,
+      {{"unk", RarePolicy::unk}, {"break", RarePolicy::no_pairs}, {"drop", RarePolicy::drop}},
+      "Excluded words: unk = replaced by <unk>; break = kept as gaps that no bigram crosses (as in wcluster); drop = deleted, so that their neighbours become adjacent.");
   options.field_of_last("VocabularyOptions::rare");
 }
 

@@ -59,7 +59,7 @@ class AssignCommand : public Command {
     options.writes_folder();
     options.number<Count>("--min-contexts", "N", options_.min_contexts,
                           {0, std::numeric_limits<Count>::max()},
-                          "Words with fewer neighbours that have a class go by their spelling.");
+                          "Place words with fewer than N known neighbours by their spelling.");
     declare_text_options(options, counting_.text);
     declare_vocabulary_options(options, counting_.vocabulary);
     session.declare(options, {.threads = true, .seed = false, .memory = true});

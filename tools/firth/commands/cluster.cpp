@@ -25,18 +25,13 @@ namespace firth::cli {
 namespace {
 
 constexpr const char* kDescription =
-    "Finds classes of words that keep similar company, and a tree above the classes. Reads text, or a count "
-    "file of "
-    "'firth count', and writes into a folder: paths (bit strings, wcluster's format), classes.tsv (word and "
-    "class), "
-    "merges.tsv (the tree, for any other number of classes), bigrams.tsv (how often classes follow each other, "
-    "for 'firth assign') and run.json (what was done).";
+    "Finds classes of words that keep similar company, and a hierarchy of the classes. Reads text, or a count file of 'firth count', and writes into a folder: paths (bit strings, wcluster's format), classes.tsv (word and class), merges.tsv (the tree, for any other number of classes), bigrams.tsv (how often classes follow each other, for 'firth assign') and run.json (what was done).";
 
 /// Large because it has one function per step of the main job, all of them short.
 class ClusterCommand : public Command {
  public:
   std::string name() const override { return "cluster"; }
-  std::string summary() const override { return "the main job: classes of words, with a tree above them"; }
+  std::string summary() const override { return "the main job: classes of words and their hierarchy"; }
   std::string description() const override { return kDescription; }
 
   std::vector<Example> examples() const override {
@@ -58,7 +53,7 @@ class ClusterCommand : public Command {
         "-c,--classes", "K", classes_, {1, 1u << 30}, {"auto", 0},
         "Number of classes; auto = as many as predict held-out pairs best (firth choose).");
     options.require_last();
-    options.text("-o,--output", "DIR", folder_, "Folder for the results; made if it is not there.");
+    options.text("-o,--output", "DIR", folder_, "Output folder; created if it does not exist.");
     options.writes_folder();
     options.require_last();
     declare_method_choice(options);

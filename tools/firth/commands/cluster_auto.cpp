@@ -93,9 +93,9 @@ class AutoMethod : public MethodOptions {
     options.text("--constraints", "FILE", settings_->search.constraints,
                  "Words that must share a class, must not, belong to a seed class, or stay out; see "
                  "docs/constraints.md.");
-    options.flag("--boundaries", settings_->search.boundaries,
-                 "Line ends count as neighbours, in a class of their own that is not written: better classes "
-                 "for language models, at a lower AMI between words.");
+    options.flag(
+        "--boundaries", settings_->search.boundaries,
+        "Treat line ends as neighbours, in a class of their own that is not written: better classes for language models, at a lower AMI between words.");
     options.real(
         "--size-weight", "W", settings_->search.size_weight, {0, 4},
         "Weight of a prior on the sizes of classes: rare words then go to large classes. For language "
@@ -166,7 +166,7 @@ class ExchangeMethod : public MethodOptions {
     options.real("--tolerance", "BITS", options_.tolerance, {0, 1},
                  "Stop when a pass gains less than this many bits of AMI.");
     options.number<std::uint32_t>("--restarts", "N", options_.restarts, {1, 1u << 20},
-                                  "Runs with different random numbers; the best is kept.");
+                                  "Number of runs with different random numbers; the best is kept.");
   }
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,

@@ -13,7 +13,7 @@ class PosMethod : public MethodOptions {
   void declare(OptionTable& options) override {
     constexpr double kMaxWeight = 1000;
     options.number<std::uint32_t>("--pos-restarts", "N", options_.restarts, {1, 1U << 20},
-                                  "Runs with different random numbers; the best is kept.");
+                                  "Number of runs with different random numbers; the best is kept.");
     options.real("--skip-weight", "W", options_.skip_weight, {0, kMaxWeight},
                  "Weight of words two places away, that of direct neighbours being 1; 0 = not used.");
     options.real("--suffix-weight", "W", options_.suffix_weight, {0, kMaxWeight},
@@ -27,8 +27,8 @@ class PosMethod : public MethodOptions {
     options.real("--type-weight", "W", options_.type_weight, {0, kMaxWeight},
                  "Weight of the sizes of classes: rare words mostly belong to classes with many words.");
     options.number<Count>("--max-tokens", "N", options_.max_tokens, {1, Count{1} << 40},
-                          "Neighbours in a longer text count as if it had N words.");
-    options.flag("--no-fold", no_fold_, "Words that differ in case are different words.");
+                          "In longer texts, scale the evidence of neighbours down to N tokens.");
+    options.flag("--no-fold", no_fold_, "Treat words that differ only in case as different words.");
     options.field_of_last("PosOptions::fold_case");
   }
 

@@ -25,12 +25,11 @@ class SpectralMethod : public MethodOptions {
     constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
     declare_spectral_options(options, texts_);
     options.number<std::size_t>("--dim", "D", options_.dimensions, {0, kMost},
-                                "Numbers in a word's vector; 0 = as many as classes.");
+                                "Vector dimension; 0 = the number of classes.");
     options.choice(
         "--weights", options_.weights,
         {{"none", WordWeights::none}, {"sqrt", WordWeights::sqrt}, {"counts", WordWeights::counts}},
-        "What a word weighs when classes are merged: nothing special (as in the paper), the root of its "
-        "count, or its count.");
+        "Weight of a word when classes are merged: none = equal (as in the paper), sqrt = the square root of its count, counts = its count.");
     options.choice(
         "--agglomerate", options_.hierarchy,
         {{"window", SpectralHierarchy::window}, {"full", SpectralHierarchy::full}},

@@ -21,7 +21,7 @@ class Svd2Method : public MethodOptions {
     options.number<std::size_t>("--r2", "R", options_.rank2, {1, kMaxColumns},
                                 "Rank of the second pass, on each side.");
     options.flag("--no-scale", no_scale_, "Do not multiply singular vectors by their singular values.");
-    options.flag("--no-unit", no_unit_, "Do not bring descriptors to length 1.");
+    options.flag("--no-unit", no_unit_, "Do not normalise descriptors to length 1.");
     options.flag("--no-weights", no_weights_, "Rare words count as much as frequent ones in centroids.");
     options.flag("--random-centroids", random_, "Start from words drawn at random, not the most frequent.");
     options.flag("--one-pass", one_pass_, "Make the classes in the first pass.");

@@ -17,11 +17,7 @@ class ConvertCommand : public Command {
   std::string name() const override { return "convert"; }
   std::string summary() const override { return "turns a file of classes into another format"; }
   std::string description() const override {
-    return "Reads classes of words in any format that Firth knows, and writes them in another one. The "
-           "format of "
-           "IN is found out from its content. Formats with a tree (paths, merges, json, firth) can be cut at "
-           "any "
-           "number of classes on the way. docs/formats.md describes the formats.";
+    return "Reads classes of words in any format that Firth knows, and writes them in another one. The format of IN is detected. Formats with a tree (paths, merges, json, firth) can be cut at any number of classes on the way. docs/formats.md describes the formats.";
   }
   std::vector<Example> examples() const override {
     return {{"firth convert out classes.txt --to classes", "word TAB class, for mkcls and GIZA users"},
@@ -35,7 +31,7 @@ class ConvertCommand : public Command {
     options.positional("OUT", out_, "The file to write (a folder for --to firth), or - for standard output.");
     declare_format(options, "--to", to_, "The format to write.");
     options.require_last();
-    declare_format(options, "--from", from_, "The format of IN, where its content does not tell.");
+    declare_format(options, "--from", from_, "The format of IN, if it cannot be detected.");
     options.number<ClassId>("--cut", "K", cut_, {0, std::numeric_limits<ClassId>::max() - 1},
                             "Cut the tree at K classes; 0 = leave the classes as they are.");
     session.declare(options, {.threads = false});

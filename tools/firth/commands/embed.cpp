@@ -39,11 +39,10 @@ class EmbedCommand : public Command {
     options_ = &options;
     options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
     options.group("Vectors");
-    options.text("-o,--output", "DIR", folder_, "Folder for the results; made if it is not there.");
+    options.text("-o,--output", "DIR", folder_, "Output folder; created if it does not exist.");
     options.writes_folder();
     options.require_last();
-    options.number<std::size_t>("-d,--dim", "D", embedding_.dimensions, {1, 1u << 20},
-                                "Numbers in a vector.");
+    options.number<std::size_t>("-d,--dim", "D", embedding_.dimensions, {1, 1u << 20}, "Vector dimension.");
     declare_spectral_options(options, texts_);
     options.choice(
         "--scale", embedding_.scale,
@@ -59,7 +58,7 @@ class EmbedCommand : public Command {
         "What is done to counts first: nothing, the square root, or log(1 + count).");
     options.real("--exponent", "P", embedding_.exponent, {-2, 2},
                  "Power of the singular values that dimensions are multiplied by.");
-    options.flag("--keep-length", keep_length_, "Do not bring vectors to length 1.");
+    options.flag("--keep-length", keep_length_, "Do not normalise vectors to length 1.");
     options.text("--word2vec", "FILE", word2vec_, "Also write FILE as word2vec text.");
     options.writes_file();
     options.text("--word2vec-binary", "FILE", word2vec_binary_,

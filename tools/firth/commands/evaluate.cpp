@@ -57,8 +57,8 @@ std::string table(const ClusteringReport& report, AmiNorm norm) {
   row("words", grouped(report.words));
   row("classes",
       fmt::format("{} ({} of a single word)", grouped(report.classes), grouped(report.singletons)));
-  row("words a class", sizes_line(report.class_words));
-  row("tokens a class", sizes_line(report.class_tokens));
+  row("words per class", sizes_line(report.class_words));
+  row("tokens per class", sizes_line(report.class_tokens));
   if (report.text) {
     const std::optional<double> ami = ami_of(*report.text, norm);
     row("AMI", ami ? fmt::format("{:.6f} bits ({})", *ami, name_of(norm))
@@ -118,12 +118,7 @@ class EvaluateCommand : public Command {
   std::string name() const override { return "evaluate"; }
   std::string summary() const override { return "scores classes against a text or against tags"; }
   std::string description() const override {
-    return "Says how many classes there are and how large they are, and, with --text, how much of the text "
-           "they "
-           "know and how much the class of a word tells about the class of the next one: the average mutual "
-           "information (AMI) in bits, which is what Brown clustering and the exchange algorithm maximise. "
-           "Classes "
-           "may come from any tool: see 'firth convert' for the formats.";
+    return "Reports the number and sizes of the classes, and, with --text, how much of the text they know and how much the class of a word tells about the class of the next one: the average mutual information (AMI) in bits, which is what Brown clustering and the exchange algorithm maximise. Classes may come from any tool: see 'firth convert' for the formats.";
   }
   std::vector<Example> examples() const override {
     return {
@@ -144,14 +139,13 @@ class EvaluateCommand : public Command {
     options.choice(
         "--ami-norm", norm_,
         {{"bigrams", AmiNorm::bigrams}, {"tokens", AmiNorm::tokens}, {"unigram", AmiNorm::unigram}},
-        "What the AMI is made of: bigrams = everything over the number of bigrams; tokens = over the "
-        "number of tokens (Ciosici 2015); unigram = with class unigrams (Stratos 2014, wcluster).");
-    options.choice("--unknown", report_.unknown,
-                   {{"unk", UnknownWords::as_unk}, {"skip", UnknownWords::leave_out}},
-                   "Words of the text that have no class: stand for <unk> if that has one, or are left out.");
+        "Normalisation of the AMI: bigrams = everything over the number of bigrams; tokens = over the number of tokens (Ciosici 2015); unigram = with class unigrams (Stratos 2014, wcluster).");
+    options.choice(
+        "--unknown", report_.unknown, {{"unk", UnknownWords::as_unk}, {"skip", UnknownWords::leave_out}},
+        "Words of the text without a class: unk = count as <unk> if that has a class; skip = are ignored.");
     options.number<ClassId>("--cut", "K", cut_, {0, std::numeric_limits<ClassId>::max() - 1},
                             "Cut the tree at K classes first; 0 = leave the classes as they are.");
-    declare_format(options, "--from", from_, "The format of CLASSES, where its content does not tell.");
+    declare_format(options, "--from", from_, "The format of CLASSES, if it cannot be detected.");
     options.number<std::size_t>("--show", "N", report_.classes, {0, 1'000'000},
                                 "List the N largest classes.");
     declare_text_options(options, count_.text);

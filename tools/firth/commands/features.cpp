@@ -42,8 +42,7 @@ class FeaturesCommand final : public Command {
          {"crfpp", FeatureFormat::crfpp},
          {"conllu", FeatureFormat::conllu},
          {"jsonl", FeatureFormat::jsonl}},
-        "crfsuite = tag (O if --tag-column is not given) and name[offset]=value; crfpp = the columns of "
-        "the input, then one for each feature; conllu = attributes in MISC; jsonl = a sentence a line.");
+        "crfsuite = tag (O if --tag-column is not given) and name[offset]=value; crfpp = the columns of the input, then one for each feature; conllu = attributes in MISC; jsonl = one sentence per line.");
     options.number<int>("--window", "N", options_.window, {0, 5},
                         "Neighbours to each side whose classes are features, too.");
     options.flag("--words", options_.words, "The word itself as a feature, w[0] (crfsuite and jsonl).");

@@ -33,19 +33,20 @@ class HmmTrainCommand final : public Command {
     constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
     options.positionals("TEXT", inputs_, "Files or folders to learn from; - is standard input.");
     options.group("Model");
-    options.text("-o,--output", "MODEL", output_, "Where the model goes.");
+    options.text("-o,--output", "MODEL", output_, "Output file.");
     options.writes_file();
     options.require_last();
-    options.number<std::uint32_t>("-c,--states", "K", options_.states, {1, 65535}, "Hidden states.");
+    options.number<std::uint32_t>("-c,--states", "K", options_.states, {1, 65535},
+                                  "Number of hidden states.");
     options.choice("--algorithm", options_.algorithm,
                    {{"em", HmmAlgorithm::em}, {"vb", HmmAlgorithm::vb}, {"gibbs", HmmAlgorithm::gibbs}},
                    "How the model is learnt.");
     options.number<std::uint32_t>("--iterations", "N", options_.iterations, {1, kMost},
-                                  "Most iterations; for gibbs, sweeps over the text.");
+                                  "Maximum number of iterations; for gibbs, sweeps over the text.");
     options.real("--tolerance", "SHARE", options_.tolerance, {0, 1},
                  "em and vb: stop when an iteration gains less than this share of the log likelihood.");
     options.number<std::uint32_t>("--restarts", "N", options_.restarts, {1, 1U << 20},
-                                  "Runs with different random numbers; the most likely is kept.");
+                                  "Number of runs with different random numbers; the most likely is kept.");
     options.real("--transition-prior", "A", options_.transition_prior, {1e-9, 1e9},
                  "vb and gibbs: parameter of the Dirichlet prior over the next state.");
     options.real("--emission-prior", "B", options_.emission_prior, {1e-9, 1e9},

@@ -39,8 +39,7 @@ class LmExportCommand final : public Command {
     options.writes_file();
     options.real(
         "--prune", "X", prune_, {0, 1},
-        "Leave word n-grams out of --expanded-arpa that matter less: their probability in running text times "
-        "the change of log-probability by the last word of context. 0 keeps all of them.");
+        "With --expanded-arpa, drop n-grams whose weighted change in log-probability is below X; 0 keeps all.");
     options.text("--map-text", "FILE", mapped_, "TEXT with every word replaced by its class.");
     options.writes_file();
     options.text("--model", "FILE", binary_, "The model in Firth's own format.");

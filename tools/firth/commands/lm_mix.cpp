@@ -28,11 +28,11 @@ class LmMixCommand final : public Command {
   void declare(OptionTable& options, Session& session) override {
     options.positionals("MODEL", models_, "Two models or more, of Firth or ARPA files.");
     options.group("Mixture");
-    options.text("-o,--output", "MODEL", output_, "Where the mixture goes.");
+    options.text("-o,--output", "MODEL", output_, "Output file.");
     options.writes_file();
     options.require_last();
     options.texts("--held-out", "TEXT", held_out_, "Text to find the weights on.");
-    options.text("--weights", "W,W...", weights_, "The weights, one a model; they add up to 1.");
+    options.text("--weights", "W,W...", weights_, "The weights, one per model; they add up to 1.");
     declare_text_options(options, text_);
     session.declare(options, {});
   }

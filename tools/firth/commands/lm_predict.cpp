@@ -33,7 +33,7 @@ class LmPredictCommand final : public Command {
                  "Classes of an ARPA file over classes: lines of CLASS probability word.");
     options.group("Text");
     options.flag("--lowercase", text_.lowercase,
-                 "Turn words into lower case (Unicode), as the model's text.");
+                 "Convert words to lower case (Unicode), as for the model's text.");
     options.flag("--tokenize", text_.tokenize,
                  "Split words at Unicode word boundaries, as the model's text.");
     session.declare(options, {.threads = false});

@@ -10,9 +10,7 @@ class LmSampleCommand final : public Command {
   std::string name() const override { return "lm sample"; }
   std::string summary() const override { return "draws sentences from a model"; }
   std::string description() const override {
-    return "Writes random sentences of the model, one a line. <unk> is never drawn. The same seed gives the "
-           "same "
-           "sentences.";
+    return "Writes random sentences of the model, one per line. <unk> is never drawn. The same seed gives the same sentences.";
   }
   std::vector<Example> examples() const override {
     return {{"firth lm sample class.lm -n 10 --seed 7", "ten sentences"}};

@@ -51,8 +51,7 @@ class LmScoreCommand final : public Command {
                  "Classes of an ARPA file over classes: lines of CLASS probability word.");
     options.flag(
         "--each", each_,
-        "A line of text, a line of output: log10 probability, perplexity, both without unknown words, log10 "
-        "probability with them, words, unknown words, with tabs between them; then the sums.");
+        "One line of output per line of text: log10 probability, perplexity, both without unknown words, log10 probability with them, words, unknown words, with tabs between them; then the sums.");
     options.flag(
         "--accuracy", options_.accuracy,
         "How often the likeliest class is that of the next word, and how often the next word is among the "

@@ -31,7 +31,7 @@ class LmTrainCommand final : public Command {
   void declare(OptionTable& options, Session& session) override {
     options.positionals("TEXT", inputs_, "Files or folders to learn from; - is standard input.");
     options.group("Model");
-    options.text("-o,--output", "MODEL", output_, "Where the model goes.");
+    options.text("-o,--output", "MODEL", output_, "Output file.");
     options.writes_file();
     options.require_last();
     options.text(
@@ -45,8 +45,7 @@ class LmTrainCommand final : public Command {
         {{"kneser-ney", LmSmoothing::kneser_ney},
          {"witten-bell", LmSmoothing::witten_bell},
          {"none", LmSmoothing::none}},
-        "How n-grams are smoothed: interpolated modified Kneser-Ney, interpolated Witten-Bell, or not at "
-        "all (what was not seen is impossible).");
+        "How n-grams are smoothed: interpolated modified Kneser-Ney, interpolated Witten-Bell, or none (unseen n-grams get probability zero).");
     options.choice(
         "--emission", options_.emission,
         {{"discounted", LmEmission::discounted}, {"frequency", LmEmission::frequency}},

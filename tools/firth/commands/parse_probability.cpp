@@ -16,11 +16,7 @@ class ParseProbabilityCommand final : public Command {
   std::string name() const override { return "parse probability"; }
   std::string summary() const override { return "probabilities of trees under a grammar"; }
   std::string description() const override {
-    return "For every tree its log10 probability on a line; -inf if the grammar has no such tree, and "
-           "\"negative\" "
-           "behind it where spectral parameters give a negative number (its absolute value is shown). Then "
-           "the "
-           "sum and the mean of the finite ones.";
+    return "Prints the log10 probability of each tree, one per line; -inf if the grammar has no such tree, and \"negative\" behind it where spectral parameters give a negative number (its absolute value is shown). Then the sum and the mean of the finite ones.";
   }
   std::vector<Example> examples() const override {
     return {{"firth parse probability english.grammar dev.mrg", "tree by tree"},
@@ -34,8 +30,7 @@ class ParseProbabilityCommand final : public Command {
     options.group("Output");
     options.flag(
         "--sentences", sentences_,
-        "Behind a tab, the log10 probability of the words: the sum over all trees, without pruning (slow "
-        "for long sentences).");
+        "Also print, after a tab, the log10 probability of the words: the sum over all trees, without pruning (slow for long sentences).");
     options.flag("--json", json_, "Only the sums, as one line of JSON.");
     session.declare(options, {.threads = false});
   }

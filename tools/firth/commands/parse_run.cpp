@@ -12,11 +12,7 @@ class ParseRunCommand final : public Command {
   std::string name() const override { return "parse run"; }
   std::string summary() const override { return "parses text with a grammar"; }
   std::string description() const override {
-    return "A sentence a line, words between white space; a tree a line comes out, in the same order, and an "
-           "empty "
-           "line for an empty line. Brackets in words become -LRB- and -RRB-. A sentence that the grammar "
-           "cannot "
-           "parse gets a flat tree with the label X, and a warning says how many there were.";
+    return "Reads one sentence per line, words separated by white space; writes one tree per line, in the same order, and an empty line for an empty line. Brackets in words become -LRB- and -RRB-. A sentence that the grammar cannot parse gets a flat tree with the label X, and a warning says how many there were.";
   }
   std::vector<Example> examples() const override {
     return {{"firth parse run english.grammar text.txt > trees.mrg", "words only"},
@@ -36,15 +32,12 @@ class ParseRunCommand final : public Command {
         {{"brackets", ParseDecoding::brackets},
          {"max-marginal", ParseDecoding::max_marginal},
          {"viterbi", ParseDecoding::viterbi}},
-        "The tree with the most right phrases to be expected, less a price for each; the grammar's "
-        "tree with the largest sum of marginals of its symbols (Goodman 1996); or the likeliest "
-        "tree (plain PCFGs only).");
+        "brackets = the tree with the highest expected number of correct brackets, minus a penalty per bracket; max-marginal = the grammar's tree with the largest sum of marginals (Goodman 1996); viterbi = the most probable tree (plain PCFGs only).");
     options.texts("--with", "MODEL", others_,
                   "A further grammar that votes, best one trained with another --branching, --vertical or "
                   "--algorithm; may be given several times.");
-    options.real(
-        "--prune", "P", options_.prune, {0, 0.5},
-        "Phrases with a marginal below this under the plain PCFG are not looked at; 0 looks at all.");
+    options.real("--prune", "P", options_.prune, {0, 0.5},
+                 "Skip phrases with a marginal below P under the plain PCFG; 0 = no pruning.");
     options.flag("--probabilities", probabilities_,
                  "Before each tree, the log10 probability of the words and a tab; - where there is none.");
     options.choice(

@@ -30,17 +30,16 @@ class ParseScoreCommand final : public Command {
   }
 
   void declare(OptionTable& options, Session& session) override {
-    options.positional("GOLD", gold_, "The right trees, one a line or spread over lines.");
-    options.positional("GUESS", guess_, "The trees to score, one a line; an empty line or () is no tree.");
+    options.positional("GOLD", gold_, "The gold trees, on one line each or spread over several.");
+    options.positional("GUESS", guess_, "The predicted trees, one per line; an empty line or () is no tree.");
     options.group("Scoring");
-    options.flag(
-        "--gold-punct", options_.gold_punctuation,
-        "Punctuation is what the right trees say, and a missing tree counts as one without phrases.");
+    options.flag("--gold-punct", options_.gold_punctuation,
+                 "Take punctuation from the gold trees, and count a missing tree as one without phrases.");
     options.number<std::uint32_t>("--cutoff", "N", options_.cutoff, {1, 1000000},
-                                  "Sentences of up to so many words are also scored apart.");
-    options.flag("--each", each_,
-                 "A line for every sentence: recall, precision, matched, right and guessed phrases, crossing "
-                 "brackets, words, right tags; tabs between them. Sentences that do not count are -.");
+                                  "Also report scores for sentences of up to N words.");
+    options.flag(
+        "--each", each_,
+        "One line per sentence: recall, precision, matched, gold and predicted phrases, crossing brackets, words, correct tags, separated by tabs; - for sentences that are skipped.");
     options.flag("--json", json_, "The sums as one line of JSON.");
     session.declare(options, {.threads = false});
   }
@@ -59,7 +58,7 @@ class ParseScoreCommand final : public Command {
     }
     if (report.all.errors > 0) {
       session.run().progress->warn(fmt::format(
-          "{} of {} sentences do not count: their words, or which of them are punctuation, differ",
+          "{} of {} sentences skipped: their words or punctuation differ (--gold-punct counts them)",
           report.all.errors, report.all.sentences));
     }
   }

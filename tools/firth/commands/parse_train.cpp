@@ -12,14 +12,7 @@ class ParseTrainCommand final : public Command {
   std::string name() const override { return "parse train"; }
   std::string summary() const override { return "learns a grammar from trees"; }
   std::string description() const override {
-    return "Learns a probabilistic grammar from bracketed trees (Penn Treebank style, one a line or spread "
-           "over "
-           "lines). Traces, function tags and indices are taken out, chains of phrases with a single child "
-           "become "
-           "one symbol, and phrases with more than two children are made binary; `firth parse run` undoes "
-           "all of "
-           "it. Words seen rarely are known by their shape and ending. Symbols get latent states: found by "
-           "clustering the contexts of their nodes and improved by EM, unless --algorithm says otherwise.";
+    return "Learns a probabilistic grammar from bracketed trees (Penn Treebank style, one per line or spread over lines). Traces, function tags and indices are taken out, chains of phrases with a single child become one symbol, and phrases with more than two children are made binary; `firth parse run` undoes all of it. Words seen rarely are known by their shape and ending. Symbols get latent states: found by clustering the contexts of their nodes and improved by EM, unless --algorithm says otherwise.";
   }
   std::vector<Example> examples() const override {
     return {
@@ -33,7 +26,7 @@ class ParseTrainCommand final : public Command {
   void declare(OptionTable& options, Session& session) override {
     options.positionals("TREES", inputs_, "Files or folders of bracketed trees; - is standard input.");
     options.group("Model");
-    options.text("-o,--output", "MODEL", output_, "Where the grammar goes.");
+    options.text("-o,--output", "MODEL", output_, "Output file.");
     options.writes_file();
     options.require_last();
     options.choice(
@@ -49,23 +42,22 @@ class ParseTrainCommand final : public Command {
     options.group("Trees");
     options.flag(
         "--sequences", options_.sequences,
-        "The inputs are tagged sentences, CoNLL-U or word TAB tag a line: learns a tagger, a hidden Markov "
-        "model with latent states.");
+        "The inputs are tagged sentences, CoNLL-U or lines of word TAB tag: learns a tagger, a hidden Markov model with latent states.");
     options.choice("--branching", options_.binarize.branching,
-                   {{"left", Branching::left}, {"right", Branching::right}},
-                   "Which end of a long phrase is put together first.");
+                   {{"left", Branching::left}, {"right", Branching::right}}, "Direction of binarisation.");
     options.number_or<std::uint32_t>(
         "--horizontal", "N", options_.binarize.horizontal, {0, 5}, {"all", kAllSiblings},
-        "How many children of a long phrase are part of the names of the symbols within it.");
+        "Horizontal Markovisation order: how many earlier children a symbol within a long phrase remembers.");
     options.number<std::uint32_t>("--vertical", "N", options_.binarize.vertical, {1, 4},
-                                  "How many phrases, itself and those above, are part of a phrase's symbol.");
+                                  "Vertical Markovisation order; 2 = parent annotation.");
     options.flag("--annotate-between", options_.binarize.annotate_between,
                  "With --vertical above 1: symbols within a long phrase carry the phrases above it too.");
     options.flag("--annotate-tags", options_.binarize.annotate_tags,
                  "With --vertical above 1: tags carry the phrases above them too.");
     options.group("Words");
-    options.number<std::uint32_t>("--rare", "N", options_.lexicon.rare, {1, 1000000},
-                                  "Words seen fewer times than this are known by their class.");
+    options.number<std::uint32_t>(
+        "--rare", "N", options_.lexicon.rare, {1, 1000000},
+        "Treat words that occur fewer than N times as rare: they go by their class.");
     options.number<std::uint32_t>("--class-size", "N", options_.lexicon.class_size, {1, 1000000},
                                   "Classes of rare words with fewer tokens join a more general one.");
     options.text(
@@ -78,11 +70,9 @@ class ParseTrainCommand final : public Command {
   void declare_latent(OptionTable& options) {
     LatentOptions& latent = options_.latent;
     options.number<std::uint32_t>("-m,--states", "M", latent.states, {1, 256},
-                                  "Most latent states of a symbol; rare symbols get fewer.");
-    options.number<std::uint32_t>(
-        "--grammars", "N", latent.grammars, {1, 64},
-        "Learns so many grammars from different random numbers; parsing takes the mean of "
-        "what they say.");
+                                  "Maximum number of latent states per symbol; rare symbols get fewer.");
+    options.number<std::uint32_t>("--grammars", "N", latent.grammars, {1, 64},
+                                  "Train N grammars with different seeds and average them when parsing.");
     options.number<std::uint32_t>("--em-steps", "N", latent.em_steps, {0, 10000}, "em: number of steps.");
     options.choice("--em-start", latent.em_start,
                    {{"cluster", EmStart::cluster}, {"random", EmStart::random}},

@@ -16,9 +16,7 @@ void declare_token_options(OptionTable& options, TokenOptions& tokens) {
        {"text", TokenFormat::text},
        {"columns", TokenFormat::columns},
        {"conllu", TokenFormat::conllu}},
-      "text = a sentence a line, words between white space; columns = CoNLL: a word a line, columns with "
-      "tabs or blanks between them, a blank line after each sentence; conllu = CoNLL-U; auto = find out. "
-      "Files may be compressed.");
+      "text = one sentence per line, words separated by white space; columns = CoNLL: one word per line, columns separated by tabs or blanks, a blank line after each sentence; conllu = CoNLL-U; auto = detect. Files may be compressed.");
   options.column(
       "--word-column", tokens.word_column,
       "Column of the words, from 1; negative numbers count from the last, -1. auto = the first; in CoNLL-U "
@@ -44,7 +42,7 @@ void declare_class_features(OptionTable& options, ClassFeatureChoice& choice) {
                "Leave out the whole bit string (or, without a tree, the number of the class).");
   options.numbers<ClassId>("--cuts", "K,K...", choice.options.cuts,
                            {1, std::numeric_limits<ClassId>::max() - 1},
-                           "Roll the tree up to so many classes, and make the class at each cut a feature.");
+                           "Also use the classes of the tree cut at these numbers of classes.");
   options.choice(
       "--unknown", choice.options.unknown,
       {{"spelling", UnknownWordClass::spelling},
@@ -65,11 +63,11 @@ void declare_training(OptionTable& options, TaggerOptions& training) {
       "How entities are marked inside the tagger, whatever the file uses (BIO, IO, BILOU, BIOES); plain = "
       "tags as they are; auto = bilou for entity tags, plain for others.");
   options.field_of_last("TaggerOptions::scheme");
-  options.number<int>("--passes", "N", training.passes, {1, 1000}, "Times over the sentences.");
+  options.number<int>("--passes", "N", training.passes, {1, 1000}, "Number of training epochs.");
   options.number_or<int>("--beam", "N", training.beam, {1, 10000}, {"viterbi", 0},
                          "Width of the beam: 1 = greedy, from left to right; viterbi = exact.");
   options.real("--vector-length", "X", training.vector_length, {1e-6, 1e6},
-               "Length that word vectors are brought to; a feature that is there or not counts 1.");
+               "Scale word vectors to this length (binary features count 1).");
 }
 
 TaggerKnowledge load_knowledge(const std::vector<std::string>& clusters,

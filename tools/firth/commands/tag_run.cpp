@@ -23,7 +23,7 @@ class TagRunCommand final : public Command {
   }
   std::vector<Example> examples() const override {
     return {
-        {"firth tag run ner.tagger text.txt", "a word a line, with its tag"},
+        {"firth tag run ner.tagger text.txt", "one word per line, with its tag"},
         {"firth tag run ner.tagger test.conll | firth tag score -", "tag and score"},
         {"firth tag run pos.tagger text.conllu > tagged.conllu", "universal parts of speech in column 4"}};
   }

@@ -15,14 +15,7 @@ class TagScoreCommand final : public Command {
   std::string name() const override { return "tag score"; }
   std::string summary() const override { return "precision, recall, F1 and accuracy of tags"; }
   std::string description() const override {
-    return "Compares tags with the right ones, by conlleval's rules and in its layout. Without --model, FILE "
-           "has both: "
-           "the right tag in the last column but one, the guessed one in the last. With --model, FILE has "
-           "the "
-           "right tags, and the tagger is run on it; words and entities that the training sentences did not "
-           "have "
-           "are counted apart (an entity is unknown if one of its words is). Intervals hold 95% of bootstrap "
-           "samples of sentences.";
+    return "Compares tags with the gold ones, by conlleval's rules and in its layout. Without --model, FILE has both: the right tag in the last column but one, the guessed one in the last. With --model, FILE has the right tags, and the tagger is run on it; words and entities that the training sentences did not have are counted apart (an entity is unknown if one of its words is). Intervals hold 95% of bootstrap samples of sentences.";
   }
   std::vector<Example> examples() const override {
     return {

@@ -34,7 +34,7 @@ class TagTrainCommand final : public Command {
   void declare(OptionTable& options, Session& session) override {
     options.positionals("TRAIN", inputs_, "Files with words and tags, folders, or - for standard input.");
     options.group("Model");
-    options.text("-o,--output", "FILE", output_, "File for the tagger.");
+    options.text("-o,--output", "FILE", output_, "Output file.");
     options.writes_file();
     options.require_last();
     options.texts(

@@ -37,7 +37,7 @@ class TreeCommand : public Command {
     options.positional("CLASSES", classes_, "A file of classes, or a folder that firth cluster wrote.");
     options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
     options.group("Output");
-    options.text("-o,--output", "DIR", folder_, "Folder for the results; made if it is not there.");
+    options.text("-o,--output", "DIR", folder_, "Output folder; created if it does not exist.");
     options.writes_folder();
     options.require_last();
     declare_text_options(options, counting_.text);
