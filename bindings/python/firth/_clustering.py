@@ -19,6 +19,7 @@ from typing import (
 )
 
 from . import _firth, _tree
+from ._arrays import checked
 from ._counts import Counts
 from ._inputs import Path, path_list
 from ._progress import ProgressOption
@@ -124,7 +125,7 @@ class Clustering(Mapping[str, int]):
     @property
     def labels(self) -> "npt.NDArray[np.uint32]":
         """The class of each of `words`: a read-only view."""
-        return self._core.labels()
+        return checked(self._core.labels())
 
     @property
     def counts(self) -> "npt.NDArray[np.uint64]":
@@ -271,7 +272,7 @@ class Clustering(Mapping[str, int]):
         >>> classes.encode(["Cat", "runs", "flies"], unknown="lowercase").tolist()
         [0, 1, -1]
         """
-        return self._feature_maker(unknown=unknown).encode(tokens, missing)
+        return checked(self._feature_maker(unknown=unknown).encode(tokens, missing))
 
     def features(
         self,

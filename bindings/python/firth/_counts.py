@@ -8,6 +8,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _firth
+from ._arrays import checked
 from ._inputs import Inputs, Path, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
@@ -75,7 +76,8 @@ class Counts:
         self, distance: int = 1
     ) -> "Tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]":
         """Offsets of rows, columns and counts of the sparse matrix of pairs: read-only views."""
-        return self._core.pairs(distance)
+        offsets, rights, counts = self._core.pairs(distance)
+        return checked(offsets), checked(rights), checked(counts)
 
     def to_scipy(self, distance: int = 1) -> "scipy.sparse.csr_matrix":
         """The matrix of pairs: row = left word, column = right word `distance` places after it.

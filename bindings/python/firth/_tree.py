@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, List, Tuple
 
 from . import _firth
+from ._arrays import checked
 from ._errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def class_merges(core: _firth.Clustering) -> Merges:
     if tree is None:
         raise UsageError("these classes have no tree; make one with with_tree(counts)")
     of_words, leaves, left, right, ami = tree
-    merges = list(zip(left.tolist(), right.tolist(), ami.tolist()))
+    merges = list(zip(checked(left).tolist(), right.tolist(), ami.tolist()))
     if not of_words:
         return merges
     return _above_classes(merges, leaves, core)

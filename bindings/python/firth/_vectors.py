@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import _firth
+from ._arrays import checked
 from ._counts import Counts
 from ._inputs import Path
 from ._progress import ProgressOption
@@ -43,7 +44,7 @@ class Vectors:
     @property
     def array(self) -> "npt.NDArray[np.float32]":
         """All vectors, a row per word: a read-only view."""
-        return self._core.array()
+        return checked(self._core.array())
 
     @property
     def dim(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Iterator, List, Sequence, Union, overload
 
 from . import _firth
+from ._arrays import checked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,12 +60,12 @@ class Words(Sequence[str]):
     @property
     def counts(self) -> "npt.NDArray[np.uint64]":
         """How often each word was seen: a view."""
-        return self._core.counts()
+        return checked(self._core.counts())
 
     @property
     def utf8(self) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]":
         """Offsets and bytes of all words, as views: what Arrow calls large_utf8."""
-        return self._core.offsets(), self._core.bytes()
+        return checked(self._core.offsets()), checked(self._core.bytes())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Words):
