@@ -47,7 +47,7 @@ TEST(ReadTrees, TreesWithoutWords) {
 }
 
 TEST(ReadTrees, SaysWhereItFails) {
-  EXPECT_THAT(failure("(A (B b))\n(A (B b)))\n"), HasSubstr("bank:2:10: a closing bracket"));
+  EXPECT_THAT(failure("(A (B b))\n(A (B b)))\n"), HasSubstr("bank:2:10: unmatched closing bracket"));
   EXPECT_THAT(failure("(A (B b))\n\n(A (B b)\n"), HasSubstr("bank:3:1: the tree that begins here"));
   EXPECT_THAT(failure("(A word (B b))"), HasSubstr("'word' has no tag"));
   EXPECT_THAT(failure("(A (B b) word)"), HasSubstr("'word' has no tag"));
