@@ -16,12 +16,13 @@ PACKAGES=(
   libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev libicu-dev libxxhash-dev
   zlib1g-dev libzstd-dev liblzma-dev                  # compressed text
   libeigen3-dev libopenblas-dev libspectra-dev        # linear algebra; Eigen and Spectra in the tests
+  libopenmpi-dev openmpi-bin                          # firth-mpi
   libgtest-dev libgmock-dev zstd xz-utils             # tests
   bible-kjv                                           # the sample corpus: public domain, in Debian
 )
-LINT_PACKAGES=(clang-14 clang-format-14 clang-tidy-14)
+LINT_PACKAGES=(clang-14 clang-format-14 clang-tidy-14 doxygen)
 PYTHON_PACKAGES=(python3-dev pybind11-dev python3-numpy python3-scipy python3-pandas python3-sklearn python3-tqdm python3-pytest mypy)
-PACKAGING_PACKAGES=(debhelper dpkg-dev fakeroot lintian lowdown man-db mandoc zsh fish)
+PACKAGING_PACKAGES=(debhelper dpkg-dev fakeroot lintian lowdown man-db mandoc zsh fish debootstrap)
 
 missing_packages() {
   local package

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """How many words held out of a clustering does `firth assign` give back their class?
 
-assign_back.py FIRTH TEXT [--classes 50,100,200] [--min-count 3] [--folds 10] [--method 'auto --effort fast'] [--occurrences N]
+assign_back.py FIRTH TEXT [--classes 50,100,200] [--min-count 3] [--folds 10] [--method 'auto --effort fast'] [--occurrences N] [--max-share X]
 
 The text is clustered. Then, fold by fold, a tenth of the words is taken out of the clustering together with everything that the
 class bigrams know about them, and `firth assign` finds classes for them from the text: all of it, or with --occurrences only lines
 with the first N occurrences of each such word. A word comes back when it gets the class it was taken from; it comes near when
 it gets that class or one below the same parent in the tree. Shares are of tokens; words that were alone in their class
 cannot come back and are counted against. "largest" is the share of tokens that the class with the most of them took, beside
-the share of tokens that belong there.
+the share of tokens that belong there. New words are never the most frequent ones of a language: with --max-share, words that
+make up more than this share of the text are not held out.
 """
 import argparse
 import collections
@@ -28,7 +29,7 @@ def run(*arguments):
 
 
 def read_table(path):
-    return [line.split("\t") for line in pathlib.Path(path).read_text().split("\n") if line and not line.startswith("#")]
+    return [line.split("\t") for line in pathlib.Path(path).read_text().split("\n") if line]
 
 
 class Model:
@@ -70,8 +71,10 @@ def lines_for(lines, held_out, occurrences):
     return chosen
 
 
-def measure(firth, lines, model, folds, occurrences):
-    words = sorted(word for word in model.class_of if word != UNKNOWN)
+def measure(firth, lines, model, options):
+    folds, occurrences = options.folds, options.occurrences
+    largest_count = options.max_share * sum(len(line) for line in lines)
+    words = sorted(word for word in model.class_of if word != UNKNOWN and model.count[word] <= largest_count)
     random.Random(1).shuffle(words)
     back = near = total = 0
     taken, belong = collections.Counter(), collections.Counter()
@@ -105,6 +108,7 @@ def main():
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--method", default="auto --effort fast")
     parser.add_argument("--occurrences", type=int, default=0)
+    parser.add_argument("--max-share", type=float, default=1)
     options = parser.parse_args()
     lines = [line.split() for line in options.text.read_text().split("\n")]
     counts = collections.Counter(word for line in lines for word in line)
@@ -115,7 +119,7 @@ def main():
             folder = pathlib.Path(scratch) / "out"
             run(options.firth, "cluster", options.text, "--min-count", options.min_count, "-c", classes, "-o", folder,
                 "--method", *options.method.split())
-            figures = measure(options.firth, lines, Model(folder), options.folds, options.occurrences)
+            figures = measure(options.firth, lines, Model(folder), options)
         print(classes, *(f"{figure:.3f}" for figure in figures), sep="\t", flush=True)
 
 

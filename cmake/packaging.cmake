@@ -1,4 +1,5 @@
 # Installed, by component:
+#   mpi            firth-mpi, if an MPI library was found
 #   command        the command, its manual pages and completions
 #   library        the shared library, if that is what was built
 #   development    headers, the static library or the link to the shared one, find_package(firth), pkg-config firth
@@ -44,6 +45,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DEST
 
 if(FIRTH_BUILD_CLI)
   install(TARGETS firth_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
+  if(TARGET firth_mpi)
+    install(TARGETS firth_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi)
+  endif()
   # The command prints its manual and completions itself; firth-formats(5) needs lowdown.
   find_program(FIRTH_LOWDOWN lowdown)
   set(manual ${PROJECT_BINARY_DIR}/manual)

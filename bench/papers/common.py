@@ -38,8 +38,9 @@ class Firth:
         """The folder of a clustering; its CPU seconds are kept in `seconds`."""
         name = "-".join([pathlib.Path(str(text)).name, method, str(classes), *map(str, options)])
         folder = self.path(name.replace("/", "_"))
+        limit = [] if "--min-count" in options or method in ("pos", "svd2") else ["--min-count", 1]  # the papers keep all words
         self.seconds = self.timed("cluster", text, "--method", method, "-c", classes, "-o", folder,
-                                  "--threads", self.threads, *options)
+                                  "--threads", self.threads, *limit, *options)
         return folder
 
     def ami(self, classes, text, norm="bigrams", *options):

@@ -15,11 +15,14 @@ def main():
     options = parser.parse_args()
     firth, out = common.workspace(options), pathlib.Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
+    classes = [firth.path(f"svd2-{number}") for number in options.sweep.split(",")]
+    for number, folder in zip(options.sweep.split(","), classes):
+        firth.run("cluster", options.gold, "--format", "conllu", "--lowercase", "--method", "svd2", "-c", number, "-o", folder,
+                  "--threads", options.threads)
     for tag in options.tags.split(","):
         name = out / f"lamar_figure1_{tag}"
-        table = firth.run("evaluate", options.gold, "--format", "conllu", "--lowercase", "--sweep-method", "svd2",
-                          "--sweep", options.sweep, "--gold", options.gold, "--tag", tag, "--svg", name.with_suffix(".svg"),
-                          "--threads", options.threads)
+        table = firth.run("evaluate", *classes, "--lowercase", "--gold", options.gold, "--tag", tag, "--svg",
+                          name.with_suffix(".svg"), "--threads", options.threads)
         name.with_suffix(".tsv").write_text(table, encoding="utf-8")
         print(f"{tag}\n{table}", end="")
 

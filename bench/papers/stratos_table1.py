@@ -14,7 +14,7 @@ def f1(firth, train, files, *options):
     """F1 of entities in percent, on each file, of a tagger trained with the options."""
     model = firth.path("ner.tagger")
     firth.run("tag", "train", train, "-o", model, *options)
-    scores = (json.loads(firth.run("tag", "score", "--model", model, file, "--samples", 1, "--json")) for file in files)
+    scores = (json.loads(firth.run("tag", "score", "--model", model, file, "--bootstrap", 1, "--json")) for file in files)
     return [100 * score["entities"]["f1"] for score in scores]
 
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "firth/class_sizes.hpp"
 #include "firth/cluster_result.hpp"
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
@@ -17,18 +18,18 @@
 namespace firth {
 
 /// How long to search.
-enum class Effort {
-  fast,      ///< overshoot, merge, a few passes of annealing
-  standard,  ///< two such searches combined, more annealing: about three times as long
-  high,      ///< classes split and merged again several times: about nine times as long
-  max,       ///< two of the best combined, until nothing helps: hundreds of times as long
+enum class SearchEffort {
+  fast,    ///< overshoot, merge, a few passes of annealing
+  normal,  ///< two such searches combined, more annealing: about three times as long
+  high,    ///< classes split and merged again several times: about nine times as long
+  max,     ///< two of the best combined, until nothing helps: hundreds of times as long
 };
 
 /// What decides the result.
 struct AutoOptions {
   /// Number of classes, 1 .. number of words.
   ClassId classes = 1000;
-  Effort effort = Effort::standard;
+  SearchEffort effort = SearchEffort::normal;
   Constraints constraints = {};
   /// Beginnings and ends of lines are a neighbour like any other, in a class of its own that is not counted
   /// and not written. Better for language models, which predict them; the AMI of the words alone is lower.
@@ -36,6 +37,9 @@ struct AutoOptions {
   /// Weight of a prior on the sizes of classes, 0 .. 4. With it, words of which little is known go to large
   /// classes. Better for language models; the AMI is lower.
   double size_weight = 0;
+  /// How large classes may become. The search runs without limits first; words are then moved, and swapped where a class
+  /// is full, so that what is lost of the objective is least.
+  ClassSizes sizes = {};
   /// Build the tree over the classes.
   bool tree = true;
   /// When to end early, and checkpoints.

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,7 +42,16 @@ enum class BrownMarginals {
 /// Window that holds the whole vocabulary: no window at all.
 inline constexpr std::uint64_t kWholeVocabulary = ~std::uint64_t{0};
 
-/// What decides the result, and the files that a run keeps.
+/// What the window is like after a word entered or two clusters merged.
+struct BrownEvent {
+  bool merged = false;         ///< two clusters merged; otherwise a word entered
+  std::uint64_t words = 0;     ///< words that have entered
+  std::uint64_t merges = 0;    ///< merges made
+  std::uint64_t clusters = 0;  ///< in the window
+  double ami_bits = 0;         ///< AMI of the clusters in the window
+};
+
+/// What decides the result, and what a run tells and keeps. Large because it has one field per option.
 struct BrownOptions {
   /// Number of classes, 1 .. number of words.
   ClassId classes = 1000;
@@ -53,12 +64,11 @@ struct BrownOptions {
   std::uint64_t resort_every = 1;
   ResortBy resort_by = ResortBy::mi;
   BrownMarginals marginals = BrownMarginals::bigram;
-  /// Order in which words enter; empty = by frequency. Words that are missing follow by frequency.
+  /// Order in which words enter (load_word_order() reads one); empty = by frequency. Words that are missing follow
+  /// by frequency.
   std::vector<WordId> order = {};
-  /// The same as a file with one word per line; not together with `order`.
-  std::string order_file = {};
-  /// Table of the AMI after every insertion and merge; empty = none.
-  std::string trace_file = {};
+  /// Called after every insertion and merge, also those that a resumed run repeats.
+  std::function<void(const BrownEvent&)> on_event = {};
   /// File that a killed run can be continued from; empty = none.
   std::string checkpoint_file = {};
   /// Seconds between two writes of the checkpoint.
@@ -77,9 +87,17 @@ void validate(const BrownOptions& options);
 /// (pairs with words that have not entered yet are left out, marginals are those of the whole text), so they
 /// are the AMI of the clustering once all words are in. Ties between merges: the pair with the smaller (rank
 /// of the earlier, rank of the later), the rank of a cluster being that of its first word in the order.
-/// The result does not depend on threads. Throws UsageError (more classes than words ...), InputError (order
-/// file), FormatError (checkpoint), ResourceError, Cancelled.
+/// The result does not depend on threads. Throws UsageError (more classes than words, unknown or repeated words in the
+/// order ...), FormatError (checkpoint), ResourceError, Cancelled.
 [[nodiscard]] ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options,
                                           const RunOptions& run = {});
+
+/// Reads an order for BrownOptions::order: a file with one word per line. Throws InputError (a word that is not in the
+/// vocabulary, or comes twice), IoError, Cancelled.
+[[nodiscard]] std::vector<WordId> load_word_order(const std::string& path, const Vocabulary& vocabulary,
+                                                  const RunOptions& run = {});
+
+/// A table of events, a line for each under a line of names: event (insert, merge), words, merges, clusters, ami_bits.
+[[nodiscard]] std::string format_events(std::span<const BrownEvent> events);
 
 }  // namespace firth

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -104,6 +105,9 @@ class LanguageModel {
   [[nodiscard]] bool has_boundaries() const;
   [[nodiscard]] std::vector<LmPart> parts() const;
 
+  /// What was done to the words of the training text, where it is known and the same for all parts.
+  [[nodiscard]] std::optional<Preprocessing> preprocessing() const;
+
   /// The context of the first word of a sentence.
   [[nodiscard]] LmState begin_sentence() const;
   /// No context at all.
@@ -115,8 +119,13 @@ class LanguageModel {
   [[nodiscard]] double probability(const LmState& state, WordId word) const;
   /// p(. | state) of every word.
   [[nodiscard]] std::vector<double> distribution(const LmState& state) const;
-  /// The `most` likeliest words but <unk>, best first; equal ones in order of their numbers.
-  [[nodiscard]] std::vector<LmWord> suggest(const LmState& state, std::size_t most) const;
+  /// The `max_words` likeliest words but <unk>, best first; equal ones in order of their numbers.
+  [[nodiscard]] std::vector<LmWord> suggest(const LmState& state, std::size_t max_words) const;
+
+  /// The `max_words` likeliest words that begin with `prefix` (bytes), best first; equal ones in order of their numbers.
+  /// With an empty prefix, what suggest() gives; else no special words.
+  [[nodiscard]] std::vector<LmWord> complete(const LmState& state, std::string_view prefix,
+                                             std::size_t max_words) const;
 
   /// Class models that are no mixture: the class of a word (numbers include <unk>, <s>, </s>) and its name.
   [[nodiscard]] bool has_classes() const;
@@ -196,7 +205,8 @@ struct LmScore {
 
 inline constexpr std::array<std::size_t, 3> kAccuracyDepths = {1, 5, 10};
 
-/// Scores every sentence; `each`, if given, gets every line's own score in order (blank lines too, as zeros).
+/// Scores every sentence; `each`, if given, gets every line's own score in order (blank lines too, as zeros), always on
+/// the calling thread. Sentences are shared among the threads; the sums are the same for any number of them.
 [[nodiscard]] LmScore score_text(const LanguageModel& model, const Inputs& inputs,
                                  const LmScoreOptions& options = {},
                                  const std::function<void(const LmScore&)>& each = {},
@@ -233,10 +243,48 @@ void save_arpa(const std::string& path, const LanguageModel& model);
 /// The classes of a class model in SRILM's classes-format: CLASS probability word.
 void save_srilm_classes(const std::string& path, const LanguageModel& model);
 
-/// A class model as an ARPA file over words. Word n-grams whose weight p(context) p(word | context)
-/// |log p / p_shorter| is below `threshold` are left to the shorter ones, and what is left is normalised
-/// again; 0 keeps all of order 2 exactly. Throws UsageError unless it is a class model, ResourceError if it
-/// gets too large.
+/// How a model becomes one plain model of words.
+struct LmExpandOptions {
+  /// Class models: word n-grams whose weight p(context) p(word | context) |log p / p_shorter| is below this are
+  /// left to the shorter ones; 0 keeps all of order 2 exactly.
+  double threshold = 1e-8;
+  /// Then n-grams go whose loss raises the perplexity by less than this share (relative entropy, Stolcke 1998);
+  /// 0 = none.
+  double prune = 0;
+  /// At most so many n-grams: those of the smallest loss go; 0 = any number. Words always stay.
+  std::uint64_t max_ngrams = 0;
+};
+
+/// Throws UsageError if the options make no sense.
+void validate(const LmExpandOptions& options);
+
+/// Any model, also a mixture, as one n-gram model of words, which save_arpa() writes. The n-grams are those of
+/// all parts, each with the probability that the model gives it (static interpolation); what is left out is left
+/// to shorter contexts, and every context adds up to 1. Throws UsageError, ResourceError if it gets too large.
+[[nodiscard]] LanguageModel expand_lm(const LanguageModel& model, const LmExpandOptions& options,
+                                      const RunOptions& run = {});
+
+/// The size of the file that save_arpa() writes.
+[[nodiscard]] std::uint64_t arpa_bytes(const LanguageModel& model);
+
+/// A word that a class model does not have.
+struct LmNewWord {
+  std::string word;
+  std::string like;        ///< a word of the class that it joins, or the name of the class
+  double probability = 0;  ///< p(word | class), below 1; 0 = that of the least likely word of the class
+};
+
+/// New words from a file: a word, what it is like and, if given, its probability, separated by tabs or blanks, on
+/// each line. Throws InputError (file and line), IoError.
+[[nodiscard]] std::vector<LmNewWord> load_new_words(const std::string& path, const RunOptions& run = {});
+
+/// The model with more words; the other words of their classes become less likely in proportion. In a mixture
+/// they join the classes of every class model, and share `<unk>` in the others. Throws UsageError if there is no
+/// class model, a word is there already, or what it is like is not.
+[[nodiscard]] LanguageModel add_words(const LanguageModel& model, std::span<const LmNewWord> words);
+
+/// A class model as an ARPA file over words: expand_lm() with `threshold`. Throws UsageError unless it is a
+/// class model.
 void save_expanded_arpa(const std::string& path, const LanguageModel& model, double threshold,
                         const RunOptions& run = {});
 

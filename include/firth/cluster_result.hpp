@@ -35,6 +35,8 @@ struct WarmStart {
 struct ClusterResult {
   Clustering clustering;
   double ami_bits = 0;
+  /// AMI before the sizes of classes were limited, if they were: the difference is what the limit costs.
+  std::optional<double> free_ami_bits = std::nullopt;
   /// Whether the method ran to its end; false if it ended early, with the best classes so far.
   bool complete = true;
   std::vector<IterationStats> iterations;

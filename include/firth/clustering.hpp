@@ -14,18 +14,19 @@
 #include <vector>
 
 #include "firth/counts.hpp"
+#include "firth/text.hpp"
 #include "firth/types.hpp"
 
 namespace firth {
 
 /// One merge of a tree. Nodes 0..leaves-1 are leaves; merge i makes node leaves + i.
-struct Merge {
+struct TreeMerge {
   std::uint32_t left = 0;   ///< the child whose most frequent word ranks first: bit 0
   std::uint32_t right = 0;  ///< the other child: bit 1
   double ami_bits = 0;      ///< AMI after this merge; NaN where it is not known (files of other tools)
 
   /// Two unknown AMI are equal: trees are compared by what they say.
-  friend bool operator==(const Merge& a, const Merge& b) {
+  friend bool operator==(const TreeMerge& a, const TreeMerge& b) {
     const bool both_unknown = a.ami_bits != a.ami_bits && b.ami_bits != b.ami_bits;
     return a.left == b.left && a.right == b.right && (a.ami_bits == b.ami_bits || both_unknown);
   }
@@ -33,8 +34,8 @@ struct Merge {
 
 /// What the leaves of a merge tree are.
 enum class TreeLeaves {
-  words,    ///< one leaf a word: the tree can be cut anywhere
-  classes,  ///< one leaf a class: the tree can be cut at that number of classes or fewer
+  words,    ///< one leaf per word: the tree can be cut anywhere
+  classes,  ///< one leaf per class: the tree can be cut at that number of classes or fewer
 };
 
 /// A binary tree as the list of its merges in order; complete when it has leaves - 1 of them. A node is
@@ -42,14 +43,14 @@ enum class TreeLeaves {
 struct MergeTree {
   TreeLeaves kind = TreeLeaves::classes;
   std::uint32_t leaves = 0;
-  std::vector<Merge> merges;
+  std::vector<TreeMerge> merges;
 
   friend bool operator==(const MergeTree&, const MergeTree&) = default;
 };
 
 /// A partition of words into classes, in canonical form: words by falling count then bytes; classes
 /// 0..K-1 by falling count, then by their first word. Two clusterings are equal when they have the same words,
-/// classes and tree; class bigrams are not compared.
+/// classes and tree; class bigrams and preprocessing are not compared.
 class Clustering {
  public:
   Clustering() = default;
@@ -73,8 +74,13 @@ class Clustering {
   /// from. It has class_count() rows, or none if that is not known (formats other than ClusterFormat::firth).
   [[nodiscard]] const PairCounts& class_bigrams() const noexcept { return class_bigrams_; }
 
-  /// Keeps the class bigrams of these counts with the classes. Words are found by their spelling; the others
-  /// are left out. O(distinct bigrams).
+  /// What was done to the words of the text that the classes were learnt from, where it is known
+  /// (ClusterFormat::firth): other text must be read in the same way.
+  [[nodiscard]] const std::optional<Preprocessing>& preprocessing() const noexcept { return preprocessing_; }
+  void set_preprocessing(const std::optional<Preprocessing>& done) { preprocessing_ = done; }
+
+  /// Keeps the class bigrams of these counts with the classes, and what was done to their words. Words are found
+  /// by their spelling; the others are left out. O(distinct bigrams).
   void learn_class_bigrams(const Counts& counts);
 
   /// The same from elsewhere. Throws UsageError unless there is a row for each class, or no row at all.
@@ -109,6 +115,7 @@ class Clustering {
   ClassId class_count_ = 0;
   std::optional<MergeTree> tree_;
   PairCounts class_bigrams_;
+  std::optional<Preprocessing> preprocessing_;
 };
 
 /// File formats of clusterings.
@@ -131,9 +138,9 @@ enum class ClusterFormat {
 [[nodiscard]] Clustering load_clustering(const std::string& path,
                                          ClusterFormat format = ClusterFormat::automatic);
 
-/// Writes one format; complete or not at all. ClusterFormat::firth writes paths, classes.tsv, merges.tsv and
-/// bigrams.tsv into the folder `path`, made if it is missing, in place of those that are there; other files in
-/// it are left alone. Throws UsageError if the format needs a tree and there is none, InputError for a word
+/// Writes one format; complete or not at all. ClusterFormat::firth writes paths, classes.tsv, merges.tsv,
+/// bigrams.tsv and preprocessing.txt into the folder `path`, made if it is missing, in place of those that are
+/// there; other files in it are left alone. Throws UsageError if the format needs a tree and there is none, InputError for a word
 /// that the format cannot hold, IoError.
 void save_clustering(const std::string& path, const Clustering& clustering, ClusterFormat format);
 

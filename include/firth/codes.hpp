@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "firth/class_sizes.hpp"
 #include "firth/clustering.hpp"
 
 namespace firth {
@@ -51,11 +52,20 @@ enum class CodeFormat {
   npy,  ///< PATH.npy, a matrix of unsigned integers of 1, 2 or 4 bytes, and PATH.vocab, `word TAB count` per line
 };
 
+/// The bytes of CodeFormat::tsv.
+[[nodiscard]] std::string format_codes(const Codes& codes);
+
 /// Writes codes; every file complete or not at all. For npy, `path` is the name without its ending.
 void save_codes(const std::string& path, const Codes& codes, CodeFormat format);
 
 /// Classes = the nodes of the tree at a depth, and the leaves above it: Figure 2 of Stratos et al. 2014. Depth 0
 /// is one class. Throws UsageError if the tree is missing or incomplete.
 [[nodiscard]] Clustering cut_at_depth(const Clustering& clustering, std::uint32_t depth);
+
+/// Classes by their sizes instead of the order of merges. With ClassSizes::max, nodes of the tree: from the root down,
+/// the largest class is split until there are `classes`, or, for 0, until all are small enough. With ClassSizes::equal,
+/// `classes` ranges of the leaves from left to right that are as even as single words allow; they have no tree. Throws
+/// UsageError if the tree is missing or incomplete, or a class stays too large.
+[[nodiscard]] Clustering cut_by_size(const Clustering& clustering, ClassId classes, const ClassSizes& sizes);
 
 }  // namespace firth

@@ -31,7 +31,8 @@ void validate(const CountOptions& options);
 /// Counts words and pairs of the inputs. The result does not depend on threads, memory or order of inputs;
 /// pairs that do not fit the memory limit go to temporary files without a name. Input without words gives
 /// empty counts. Throws InputError (with file, line and column in bytes; the first in the order of the
-/// inputs), IoError, UsageError, ResourceError, Cancelled. docs/formats.md has the rules of each format.
+/// inputs), IoError, UsageError, ResourceError, Cancelled. docs/formats.md has the rules of each format. On several
+/// ranks (RunOptions::world) the counts are on rank 0, and empty on the others; read_counts() gives them to all.
 [[nodiscard]] Counts count_text(const Inputs& inputs, const CountOptions& options,
                                 const RunOptions& run = {});
 
@@ -48,6 +49,10 @@ void save_counts(const std::string& path, const Counts& counts);
 /// The sum of count files that were made with the same text options and distances and not restricted; throws
 /// UsageError if they were not, FormatError if one is damaged.
 [[nodiscard]] Counts merge_counts(std::span<const std::string> paths, const RunOptions& run = {});
+
+/// The min_count that suits a text of `tokens` words: 1 below half a million, 3 from there, 5 from ten million.
+/// Rarer words have too few neighbours for a class of their own choice, and slow every method down.
+[[nodiscard]] Count suggested_min_count(Count tokens);
 
 /// Applies vocabulary options to counts: words left out become `<unk>` or make no pairs. RarePolicy::drop
 /// needs the text and throws UsageError.

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,11 +70,17 @@ struct SvdReport {
 struct WordVectors {
   Vocabulary vocabulary;
   std::size_t dimensions = 0;
-  std::vector<float> values;
+  std::vector<float> values;  ///< of all rows; empty if they are in `mapped`
   SvdReport svd;
+  std::span<const float> mapped = {};            ///< the rows in a file that load_vectors() maps into memory
+  std::shared_ptr<const void> mapped_file = {};  ///< keeps `mapped` alive
 
+  /// The numbers of all rows, wherever they are.
+  [[nodiscard]] std::span<const float> numbers() const {
+    return mapped.empty() ? std::span<const float>(values) : mapped;
+  }
   [[nodiscard]] std::span<const float> row(WordId word) const {
-    return std::span(values).subspan(word * dimensions, dimensions);
+    return numbers().subspan(word * dimensions, dimensions);
   }
 
   /// Everything as bytes; from_bytes() reads them, and throws FormatError if they are damaged.
@@ -121,7 +128,8 @@ void save_vectors(const std::string& path, const WordVectors& vectors, VectorFor
 /// or float64 in either order with a word list beside it (STEM.vocab, STEM.txt or STEM.words: one word per line in
 /// the order of the rows, perhaps with a tab and a count). Plain, gzip, zstd or xz; for .npy either of its files,
 /// their name without ending, or a folder with vectors.npy. Words without counts keep the order of the file. Of
-/// repeated words the first vector is kept, with a warning. Throws InputError with the place of the trouble,
+/// repeated words the first vector is kept, with a warning. A plain .npy of float32 by rows, its words in the
+/// order of a vocabulary, is mapped into memory and not copied. Throws InputError with the place of the trouble,
 /// IoError, ResourceError, Cancelled.
 [[nodiscard]] WordVectors load_vectors(const std::string& path, const RunOptions& run = {});
 

@@ -22,6 +22,7 @@ enum class ErrorCode {
   io,         ///< the operating system said no
   resource,   ///< more memory is needed than is allowed
   cancelled,  ///< stopped on request
+  world,      ///< the ranks of a run do not agree, or one of them is gone
 };
 
 /// A place in a file; line and column count from 1, 0 = not known.
@@ -96,6 +97,19 @@ class ResourceError : public Error {
 class Cancelled : public Error {
  public:
   Cancelled() : Error(ErrorCode::cancelled, {}, "interrupted", "") {}
+};
+
+/// The ranks of a run (firth/world.hpp) cannot go on together.
+class WorldError : public Error {
+ public:
+  explicit WorldError(std::string_view problem, std::string_view hint = "")
+      : Error(ErrorCode::world, {}, problem, hint) {}
+};
+
+/// Another rank has given up; what went wrong is known there.
+class WorldBroken : public WorldError {
+ public:
+  WorldBroken() : WorldError("another rank of the run has given up") {}
 };
 
 }  // namespace firth

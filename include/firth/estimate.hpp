@@ -20,7 +20,8 @@ struct ClusterEstimate {
   double cpu_seconds = 0;
 };
 
-/// For AutoOptions, ExchangeOptions and BrownOptions of the plain variant; nothing for other methods. Limits of a
+/// For AutoOptions, ExchangeOptions, BrownOptions of the plain variant, and SpectralOptions with a window whose context was
+/// counted; nothing for others. Limits of a
 /// search (SearchLimits) are not taken into account. O(words).
 [[nodiscard]] std::optional<ClusterEstimate> estimate_clustering(const Counts& counts,
                                                                  const ClusterMethod& method);

@@ -50,7 +50,7 @@ struct SizeSummary {
 };
 
 /// How much of a text a clustering knows.
-struct Coverage {
+struct TextCoverage {
   Count covered = 0;
   Count total = 0;
 
@@ -72,9 +72,9 @@ struct TextScores {
   double ami_bits = 0;                     ///< AmiNorm::bigrams
   double ami_tokens_bits = 0;              ///< AmiNorm::tokens
   std::optional<double> ami_unigram_bits;  ///< AmiNorm::unigram; none where words have no counts of their own
-  Coverage types;                          ///< words of the text's vocabulary that the clustering has
-  Coverage tokens;                         ///< the same by count
-  Coverage bigrams;                        ///< bigrams of two such words
+  TextCoverage types;                      ///< words of the text's vocabulary that the clustering has
+  TextCoverage tokens;                     ///< the same by count
+  TextCoverage bigrams;                    ///< bigrams of two such words
 };
 
 /// What there is to say about a clustering.

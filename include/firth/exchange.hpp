@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "firth/class_sizes.hpp"
 #include "firth/cluster_result.hpp"
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
@@ -46,6 +47,9 @@ struct ExchangeOptions {
   /// Weight of a prior on the sizes of classes, 0 .. 4. With it, words of which little is known go to large
   /// classes. Better for language models; the AMI is lower.
   double size_weight = 0;
+  /// How large classes may become. The search runs without limits first; words are then moved, and swapped where a class
+  /// is full, so that what is lost of the objective is least.
+  ClassSizes sizes = {};
   /// Build the tree over the classes.
   bool tree = true;
   /// When to end early, and checkpoints.

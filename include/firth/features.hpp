@@ -25,7 +25,7 @@ enum class UnknownWordClass {
   none,       ///< it has none
 };
 
-/// Which features a word's class gives.
+/// Which features the class of a word gives.
 struct ClassFeatureOptions {
   /// Lengths of bit-string prefixes, each 1..255; a shorter string is its own prefix. Ignored for classes
   /// without a tree.
@@ -88,7 +88,7 @@ enum class FeatureFormat {
   crfsuite,  ///< tag TAB name[offset]=value TAB ...
   crfpp,     ///< the columns of the input, then one column a feature, `_` where there is none
   conllu,    ///< CoNLL-U with features in its MISC column
-  jsonl,     ///< a sentence a line: {"words": [...], "features": [{...}, ...]}
+  jsonl,     ///< one sentence per line: {"words": [...], "features": [{...}, ...]}
 };
 
 /// What write_features() does.
@@ -101,6 +101,9 @@ struct FeatureFileOptions {
   int window = 0;
   /// The word itself as a feature, `w` (CRFsuite and JSON lines).
   bool words = false;
+  /// Tags of the inputs are written, too, where there are any: TokenOptions::tag_column, by default the last
+  /// column, in CoNLL-U the part of speech. CRFsuite wants them first, CRF++ last.
+  bool tags = true;
 };
 
 /// Throws UsageError if the options make no sense.

@@ -25,6 +25,7 @@ struct GoldTextOptions {
   TagColumn tag = TagColumn::upos;
   /// Words (never tags) in Unicode lower case.
   bool lowercase = false;
+  Normalization normalize = Normalization::none;
 };
 
 /// Words in the order of the text, each with a tag.
@@ -102,7 +103,7 @@ struct GoldOptions {
   std::size_t tags = 6;
 };
 
-/// Everything that can be said about classes and tags.
+/// Everything that can be said about classes and tags. Large because it has one field per figure.
 struct GoldReport {
   Count token_count = 0;
   Count type_count = 0;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,9 +21,22 @@ namespace firth {
 
 /// How a model is learnt.
 enum class HmmAlgorithm {
-  em,     ///< maximum likelihood by expectation maximisation (Baum-Welch)
-  vb,     ///< variational Bayes with Dirichlet priors
-  gibbs,  ///< collapsed Gibbs sampling, token by token, with Dirichlet priors
+  em,      ///< maximum likelihood by expectation maximisation (Baum-Welch)
+  vb,      ///< variational Bayes with Dirichlet priors
+  gibbs,   ///< collapsed Gibbs sampling, token by token, with Dirichlet priors
+  sparse,  ///< EM with posteriors that use few states per word (Graca, Ganchev, Taskar & Pereira 2009)
+};
+
+/// Of HmmAlgorithm::sparse.
+struct SparseHmmOptions {
+  /// Price of every state that a word uses, in nats, 0..500.
+  double sigma = 32;
+  /// Words of fewer tokens are not constrained.
+  std::uint32_t min_count = 10;
+  /// Steps of the projection per iteration; each takes as long as an iteration of EM.
+  std::uint32_t steps = 5;
+  /// Iterations of plain EM beforehand.
+  std::uint32_t warm_up = 30;
 };
 
 struct HmmOptions {
@@ -39,6 +53,7 @@ struct HmmOptions {
   /// Parameters of the Dirichlet priors of VB and Gibbs, > 0.
   double transition_prior = 0.1;
   double emission_prior = 0.1;
+  SparseHmmOptions sparse = {};
   TextOptions text = {};
   /// Words that are left out are one word `<unk>`: VocabularyOptions::rare must be unk.
   VocabularyOptions vocabulary = {};
@@ -53,6 +68,8 @@ struct HmmModel {
   std::vector<double> transitions;
   /// words x states: p(word | state); columns add up to 1.
   std::vector<double> emissions;
+  /// What was done to the words of the training text.
+  std::optional<Preprocessing> preprocessing = {};
 
   [[nodiscard]] double transition(std::size_t from, std::size_t to) const {
     return transitions[from * (states + 1) + to];
@@ -69,7 +86,7 @@ struct HmmModel {
 struct HmmResult {
   HmmModel model;
   /// What each iteration of the best run reached, in nats: log likelihood (em), its lower bound (vb), log
-  /// joint probability of text and states (gibbs).
+  /// joint probability of text and states (gibbs), log likelihood less divergence and price (sparse).
   std::vector<double> objective;
   /// What every run reached.
   std::vector<double> restarts;
@@ -91,14 +108,20 @@ enum class HmmDecoding {
   posterior,  ///< the most probable state of each word
 };
 
+/// How a text is decoded.
+struct HmmDecodeOptions {
+  HmmDecoding decoding = HmmDecoding::viterbi;
+  TextOptions text = {};
+};
+
 /// Gets a sentence's words as they were read, and their states.
 using StateSink =
     std::function<void(std::span<const std::string_view> words, std::span<const std::uint32_t> states)>;
 
-/// Tags text, sentence by sentence, in order. Words that the model does not know are its `<unk>`; without
+/// Finds the states of a text, sentence by sentence, in order. Words that the model does not know are its `<unk>`; without
 /// one, or where a sentence is impossible, only the neighbours decide. Throws InputError, IoError, Cancelled.
-void tag_text(const HmmModel& model, const Inputs& inputs, const TextOptions& text, HmmDecoding decoding,
-              const StateSink& sink, const RunOptions& run = {});
+void decode_text(const HmmModel& model, const Inputs& inputs, const HmmDecodeOptions& options,
+                 const StateSink& sink, const RunOptions& run = {});
 
 /// Log likelihood of a text in nats, under the same rules for words. Sentences that are impossible count as
 /// minus infinity.

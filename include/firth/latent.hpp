@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace firth {
 
@@ -15,7 +16,7 @@ enum class EmStart {
   random,   ///< from random states
 };
 
-/// Choices of the learners; which one reads what is said with each.
+/// Choices of the learners; which one reads what is said with each. Large because the learners share most of them.
 struct LatentOptions {
   /// Most states of a symbol; rare symbols get fewer. Time and memory grow with its third power.
   std::uint32_t states = 16;
@@ -24,7 +25,16 @@ struct LatentOptions {
   /// spectral, cluster: features weigh sqrt(M / (count + pseudo_count)); false = all the same.
   bool scale_features = true;
   double pseudo_count = 5;
-  /// spectral, cluster: the templates of features in use, bit by bit.
+  /// spectral: a symbol gets at most one state per this many nodes; 0 = `states` for every symbol, as far as
+  /// its features have that many singular values. Not negative.
+  double nodes_per_state = 10;
+  /// spectral: estimates come from one random node of each tree, as in figure 4 of Cohen et al. 2012, instead
+  /// of all nodes.
+  bool one_node_per_tree = false;
+  /// spectral: share of the trees, below 1, that are held out to choose the number of states of each symbol, up to
+  /// `states`, by their likelihood; the grammar is then learned from all. 0 = no choice.
+  double held_out = 0;
+  /// spectral, cluster: the templates of features in use, bit by bit; see inside_templates().
   std::uint32_t inside_templates = ~0u;
   std::uint32_t outside_templates = ~0u;
   /// spectral: C in lambda = sqrt(n) / (C + sqrt(n)), the weight of the moments of a rule seen n times
@@ -43,5 +53,14 @@ struct LatentOptions {
 
 /// Throws UsageError.
 void validate(const LatentOptions& options);
+
+/// Templates of features phi of inside trees by name: "all", or names separated by commas: rule, left, right,
+/// left-rule, right-rule, length, first-word, last-word, and for tags rule (the word as the grammar knows it) and
+/// spelling. Throws UsageError for other names, with a list.
+[[nodiscard]] std::uint32_t inside_templates(std::string_view names);
+
+/// The same for psi of outside trees: rule, two-rules, three-rules (above the node), parent, grandparent, sister,
+/// word-before, word-after, tag-before, tag-after, words-before, words-after (their number).
+[[nodiscard]] std::uint32_t outside_templates(std::string_view names);
 
 }  // namespace firth

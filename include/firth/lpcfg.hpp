@@ -7,12 +7,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "firth/clustering.hpp"
 #include "firth/inputs.hpp"
 #include "firth/latent.hpp"
 #include "firth/run.hpp"
+#include "firth/text.hpp"
 #include "firth/treebank.hpp"
 
 namespace firth {
@@ -39,6 +43,9 @@ struct LexiconOptions {
   std::uint32_t rare = 5;
   /// A class needs this many words of the text, or its words join a more general one; 1 or more.
   std::uint32_t class_size = 20;
+  /// How every word is spelled before it is looked at, in training and in parsing: its normal form and its case.
+  /// The grammar keeps it; trees have the words as they were.
+  Preprocessing words = {};
 };
 
 /// How to train.
@@ -49,10 +56,11 @@ struct LpcfgTrainOptions {
   /// The inputs are tagged sentences (CoNLL-U, or word TAB tag a line), learned as right-branching trees with
   /// the next tag in every symbol: a hidden Markov model, with states of the tags' own. Sets `binarize`.
   bool sequences = false;
+  /// Trees that cannot be read are left out, with a warning, instead of ending the training.
+  bool skip_bad = false;
   LexiconOptions lexicon = {};
-  /// Classes of words (a folder of `firth cluster`, or any format): a word that was not seen in training
-  /// takes the behaviour of its class. Empty = none.
-  std::string clusters = {};
+  /// Classes of words: a word that was not seen in training takes the behaviour of its class.
+  std::optional<Clustering> clusters = {};
 };
 
 /// Throws UsageError.
@@ -82,6 +90,8 @@ class Lpcfg {
   explicit Lpcfg(std::shared_ptr<const grammar::ParserModel> model) : model_(std::move(model)) {}
 
   [[nodiscard]] LpcfgInfo info() const;
+  /// How words are spelled before they are looked at: LexiconOptions::words.
+  [[nodiscard]] const Preprocessing& preprocessing() const;
 
   /// The bytes that save_lpcfg() writes; from_bytes() reads them, and throws FormatError if they are damaged.
   [[nodiscard]] std::string to_bytes() const;
@@ -104,5 +114,27 @@ void save_lpcfg(const std::string& path, const Lpcfg& grammar);
 
 /// Throws FormatError for a file that is damaged, foreign or of another version; IoError.
 [[nodiscard]] Lpcfg load_lpcfg(const std::string& path);
+
+/// Ways to train that proved good (docs/notebook/grammars.md).
+enum class GrammarRecipe {
+  best,  ///< two EM grammars of each of three kinds, which vote: left, right, and without the phrase above
+  fast,  ///< one EM grammar, recommended_training()
+  spectral,  ///< one spectral grammar: no iterations
+};
+
+/// The options of each model of a recipe; the treatment of words is that of `words`.
+[[nodiscard]] std::vector<LpcfgTrainOptions> grammar_recipe(GrammarRecipe recipe,
+                                                            const LpcfgTrainOptions& words = {});
+
+/// train_lpcfg() for each, with seeds of their own. `inputs` are read several times.
+[[nodiscard]] std::vector<Lpcfg> train_grammars(const Inputs& inputs,
+                                                std::span<const LpcfgTrainOptions> options,
+                                                const RunOptions& run = {});
+
+/// Several models in one file, complete or not at all; a single one as save_lpcfg() writes it.
+void save_grammars(const std::string& path, std::span<const Lpcfg> grammars);
+
+/// The models of a file that save_grammars() or save_lpcfg() wrote, for a Parser. Throws as load_lpcfg() does.
+[[nodiscard]] std::vector<Lpcfg> load_grammars(const std::string& path);
 
 }  // namespace firth

@@ -29,13 +29,28 @@ enum class ParseDecoding {
   viterbi,       ///< the likeliest tree; plain PCFGs only
 };
 
+/// Whether parse() also gives the marginals of figure 3 of Cohen et al. 2012.
+enum class ParseMarginals {
+  none,
+  /// Of labels as trees have them: summed over annotations, a chain counts for each of its labels, symbols
+  /// within long phrases are left out.
+  labels,
+  symbols,  ///< of the grammar's own symbols, as src/treebank/symbols.hpp spells them
+};
+
 /// How to parse.
 struct ParseOptions {
   ParseDecoding decoding = ParseDecoding::brackets;
+  ParseMarginals marginals = ParseMarginals::none;
+  double min_marginal = 0.001;  ///< smaller ones are left out; from 0 to 1
   /// Phrases whose marginal under the plain PCFG is below this are not looked at; 0 looks at all; below 1.
   double prune = 3e-5;
   /// Tokens are word, separator, tag; what has no separator has no tag given. Empty: words only.
   std::string tag_separator = {};
+  /// The inputs of parse_text() are bracketed trees: their words are parsed, traces left out.
+  bool from_trees = false;
+  /// Lines are split into tokens as the Penn Treebank does: marks are cut off, don't becomes do n't.
+  bool tokenize = false;
   /// What parse_text() does with bytes that are not UTF-8.
   InvalidUtf8 invalid_utf8 = InvalidUtf8::error;
 };
@@ -57,6 +72,15 @@ enum class ParseStatus {
   empty,   ///< no words, no tree
 };
 
+/// The share mu(a, i, j) / p(x) of the probability of all trees that belongs to those with a label over the
+/// words [begin, end). Spectral parameters may give values a little below 0 or above 1.
+struct SpanMarginal {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::string label = {};
+  double marginal = 0;
+};
+
 /// The tree of a sentence.
 struct ParseResult {
   Tree tree = {};
@@ -64,6 +88,9 @@ struct ParseResult {
   /// Natural logarithm of the probability of the words under the first grammar, as far as pruning left it;
   /// NaN unless `parsed` by it.
   double log_probability = 0;
+  /// If asked for: the mean over all grammars, or those of the plain PCFG if the tree is `coarse`; in the order
+  /// of begin, end and label. Empty for flat trees.
+  std::vector<SpanMarginal> marginals = {};
 };
 
 /// Parses sentences. May be used from several threads at once.
@@ -88,7 +115,7 @@ class Parser {
   [[nodiscard]] const Lpcfg& grammar() const noexcept;
   /// Whether a grammar has a tag of this name.
   [[nodiscard]] bool knows_tag(const std::string& tag) const;
-  /// What the first pass over so many words takes at most.
+  /// Memory that the first pass over a number of words takes at most.
   [[nodiscard]] std::uint64_t max_chart_bytes(std::size_t words) const;
 
  private:
@@ -105,8 +132,9 @@ struct ParseSummary {
   std::uint64_t unknown_tags = 0;  ///< given tags that the grammar does not know
 };
 
-/// Parses text, a sentence a line, words between white space, and hands the results over in order: one for
-/// every line, also for empty ones. Throws InputError, IoError, Cancelled. Does not depend on the threads.
+/// Parses text, one sentence per line, words between white space, and hands the results over in order: one for
+/// every line (tree), also for empty ones. Throws InputError, also for trees where lines are expected, IoError,
+/// Cancelled. Does not depend on the threads.
 ParseSummary parse_text(const Parser& parser, const Inputs& inputs,
                         const std::function<void(const ParseResult&)>& each, const RunOptions& run = {});
 

@@ -16,14 +16,14 @@ namespace firth {
 
 /// How to score.
 struct ParsevalOptions {
-  /// Sentences of up to so many words are also scored apart.
+  /// Sentences of up to this number of words are also scored apart.
   std::uint32_t cutoff = 40;
   /// Punctuation is what the right tree says it is, and every sentence counts. EVALB goes by the tags of each
-  /// tree, and leaves a sentence out when the two do not agree on what is punctuation.
+  /// tree, and skips a sentence when the two do not agree on what is punctuation.
   bool gold_punctuation = false;
 };
 
-/// Sums over sentences.
+/// Sums over sentences. Large because it has one field per figure of EVALB.
 struct ParsevalScore {
   std::uint64_t sentences = 0;
   std::uint64_t errors = 0;    ///< words differ: not counted in what follows
@@ -66,7 +66,7 @@ struct ParsevalReport {
 /// Words of a tree without traces: what ParsevalOptions::cutoff counts.
 [[nodiscard]] std::uint64_t sentence_length(const Tree& tree);
 
-/// Trees of `guess` one a line, an empty line or () where there is none; those of `gold` in any
+/// Trees of `guess` one per line, an empty line or () where there is none; those of `gold` in any
 /// layout. `each`, if given, gets the score of every sentence in order. Throws InputError if their numbers
 /// differ, or for what cannot be read.
 [[nodiscard]] ParsevalReport score_parses(const Inputs& gold, const Inputs& guess,

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "firth/clustering.hpp"
 
@@ -20,6 +21,9 @@ struct TreePictureOptions {
   /// Most frequent words to print of each class.
   std::size_t words = 10;
 };
+
+/// Throws UsageError for 0 classes.
+void validate(const TreePictureOptions& options);
 
 /// The tree above the classes: root on the left, a line of words per class on the right. From left to right the number
 /// of classes grows on a logarithmic scale. Throws UsageError if there is no tree.
@@ -45,5 +49,14 @@ struct ChartOptions {
 
 /// A curve through points with rising x; points that are not finite are left out.
 [[nodiscard]] std::string curve_svg(std::span<const ChartPoint> points, const ChartOptions& options);
+
+/// A curve with a name.
+struct ChartSeries {
+  std::string name = {};
+  std::vector<ChartPoint> points = {};
+};
+
+/// Several curves, told apart by colour and by dashes, with their names beside them.
+[[nodiscard]] std::string curves_svg(std::span<const ChartSeries> series, const ChartOptions& options);
 
 }  // namespace firth

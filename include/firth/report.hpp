@@ -16,6 +16,7 @@
 #include "firth/counts.hpp"
 #include "firth/embed.hpp"
 #include "firth/gold_tags.hpp"
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 #include "firth/text.hpp"
 
@@ -68,8 +69,7 @@ struct ConcordanceOptions {
 
 /// Lines of a text for the most frequent words of every class: the first place of each word with as much company on both
 /// sides as is asked for, else the one with most. Throws InputError, IoError, Cancelled; UsageError for tables of counts.
-[[nodiscard]] std::vector<ConcordanceLine> concordance(const Clustering& clustering,
-                                                       std::span<const std::string> inputs,
+[[nodiscard]] std::vector<ConcordanceLine> concordance(const Clustering& clustering, const Inputs& inputs,
                                                        const TextOptions& text,
                                                        const ConcordanceOptions& options,
                                                        const RunOptions& run = {});

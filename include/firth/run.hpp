@@ -12,6 +12,8 @@
 
 namespace firth {
 
+class World;
+
 /// Receives progress. All calls for one run come from the thread that called into the library.
 class ProgressSink {
  public:
@@ -37,7 +39,7 @@ class ProgressSink {
 struct RunOptions {
   /// Threads to use; 0 = all cores. Results never depend on it.
   unsigned threads = 0;
-  /// Start of all random numbers.
+  /// Random seed.
   std::uint64_t seed = 1;
   /// Maximum memory to use, in bytes; 0 = no limit. Work that cannot keep it throws ResourceError beforehand.
   std::uint64_t memory_bytes = 0;
@@ -47,6 +49,9 @@ struct RunOptions {
   ProgressSink* progress = nullptr;
   /// Set from another thread, stops the work soon with Cancelled.
   std::stop_token stop = {};
+  /// The processes that share the work (firth/world.hpp); nullptr = this one alone. Every rank makes the same
+  /// calls and gets the same result, that of one process; what does not use it is done by every rank.
+  World* world = nullptr;
 
   /// Throws Cancelled if a stop was requested.
   void check_stop() const;

@@ -18,6 +18,12 @@
 
 namespace firth {
 
+/// The distribution of the class of the first word of a sentence.
+enum class FirstClass {
+  stationary,  ///< the one that transitions leave unchanged
+  uniform,     ///< all classes alike
+};
+
 /// A random Brown model: each word belongs to one class, p(w2|w1) = p(c2|c1) p(w2|c2).
 struct BrownModelOptions {
   /// Number of words; at least as many as classes.
@@ -31,6 +37,9 @@ struct BrownModelOptions {
   double contrast = 3.0;
   /// Mean number of words in a sentence, at least 1; lengths are uniform in 1 .. 2 * mean - 1.
   std::uint32_t sentence_length = 20;
+  /// Every sentence has exactly the mean length (but the last, where the words are used up).
+  bool fixed_length = false;
+  FirstClass first = FirstClass::stationary;
 };
 
 /// Throws UsageError if the options make no sense.
@@ -57,8 +66,8 @@ class BrownModel {
   [[nodiscard]] std::span<const double> transitions(ClassId from) const {
     return std::span(transitions_).subspan(std::size_t{from} * class_count(), class_count());
   }
-  /// p(class): what `transitions` leaves unchanged. Sentences start with it too, so that it holds at every
-  /// place and p(c1, c2) = p(c1) p(c2|c1).
+  /// p(class): what `transitions` leaves unchanged. With FirstClass::stationary, sentences start with it
+  /// too, so that it holds at every place and p(c1, c2) = p(c1) p(c2|c1).
   [[nodiscard]] std::span<const double> class_probabilities() const noexcept { return class_probabilities_; }
 
   /// Draws `tokens` words with run.seed and hands them on as lines, each with its newline. Throws Cancelled.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "firth/class_sizes.hpp"
 #include "firth/cluster_result.hpp"
 #include "firth/counts.hpp"
 #include "firth/embed.hpp"
@@ -46,6 +47,9 @@ struct SpectralOptions {
   std::size_t window = 0;
   /// See EmbedOptions::tolerance.
   double tolerance = 0.02;
+  /// How large classes may become: vectors then go to the nearest class that has room for them. The tree is then one
+  /// over the classes.
+  ClassSizes sizes = {};
 };
 
 /// Throws UsageError if the options make no sense.

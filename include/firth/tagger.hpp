@@ -83,21 +83,57 @@ struct ClassSource {
   ClassFeatureOptions features = {};
 };
 
+/// A list of names (places, people, products, ...), each one word or several with white space between them,
+/// tokenised as the sentences are. Case does not matter.
+struct NameList {
+  std::vector<std::string> names = {};
+};
+
+/// A name per line; blank lines are skipped. Throws InputError, IoError.
+[[nodiscard]] NameList load_names(const std::string& path, const RunOptions& run = {});
+
 /// What is known about words besides the tagged sentences. The model keeps a copy.
 struct TaggerKnowledge {
   std::vector<ClassSource> classes = {};
   std::vector<WordVectors> vectors = {};
+  std::vector<NameList> names = {};
+};
+
+/// What a tagger learns to do.
+enum class TagObjective {
+  automatic,   ///< crf, for more than 128 tags perceptron
+  crf,         ///< a conditional random field: the probability of the right tags of a sentence
+  perceptron,  ///< an averaged perceptron, whose features see the two tags before together with the word
+};
+
+/// What matters most.
+enum class TagRecipe {
+  best,   ///< the right tags
+  fast,   ///< speed: no features of several words
+  small,  ///< a small file: few weights, in steps of 1/16, features known by 32 bits, all of it compressed
 };
 
 /// Everything that decides how a tagger is trained.
 struct TaggerOptions {
+  TagRecipe recipe = TagRecipe::best;
   TagScheme scheme = TagScheme::automatic;
+  TagObjective objective = TagObjective::automatic;
   /// Times over the sentences, 1..1000.
   int passes = 8;
-  /// Width of the beam: 1 = greedy, each word's tag is decided when it is reached; 0 = exact (Viterbi).
-  int beam = 1;
+  /// Width of the beam: 1 = greedy, each word's tag is decided when it is reached; 0 = exact (Viterbi); -1 =
+  /// exact for a conditional random field, 4 for a perceptron, which is trained with it, too.
+  int beam = -1;
+  /// Conditional random fields: by how much the score of an entity must exceed that of no entity in training,
+  /// 0..20. More finds more entities, of which fewer are right.
+  double recall_cost = 2;
+  /// Conditional random fields: weights nearer to 0 than this are left out of the model, 0..1; at least 0.1
+  /// for small ones.
+  double min_weight = 0.01;
   /// Length that vectors are brought to, > 0; a feature that is there or not counts 1.
   double vector_length = 1;
+  /// How every word is spelled before it is looked at, in training and later: its normal form and its case. The
+  /// tagger keeps it; boundaries and tokens are those of the sentences.
+  Preprocessing words = {};
 };
 
 /// Throws UsageError if the options make no sense.
@@ -117,14 +153,20 @@ class Tagger {
   [[nodiscard]] std::string_view tag_name(TagId tag) const;
   /// plain, bio or bilou.
   [[nodiscard]] TagScheme scheme() const;
-  /// Width of the beam it was trained with.
+  /// Width of the beam it was trained with; 0 = exact search.
   [[nodiscard]] int beam() const;
+  /// crf or perceptron.
+  [[nodiscard]] TagObjective objective() const;
   /// Features with a weight, and weights that are not zero.
   [[nodiscard]] std::uint64_t feature_count() const;
   [[nodiscard]] std::uint64_t weight_count() const;
   /// Number of clusterings and of sets of vectors that it holds.
   [[nodiscard]] std::size_t class_sources() const;
   [[nodiscard]] std::size_t vector_sources() const;
+  /// Number of lists of names.
+  [[nodiscard]] std::size_t name_lists() const;
+  /// How words are spelled before they are looked at: TaggerOptions::words.
+  [[nodiscard]] const Preprocessing& preprocessing() const;
   /// Whether the word was in the training sentences.
   [[nodiscard]] bool knows(std::string_view word) const;
 
@@ -139,8 +181,8 @@ class Tagger {
   std::shared_ptr<const tagger::Model> model_;
 };
 
-/// Trains an averaged perceptron (Collins 2002; greedy as in Ratinov & Roth 2009): deterministic for
-/// run.seed, which decides the order of sentences. Throws InputError (no sentences, a tag that does not fit
+/// Trains a conditional random field (Lafferty et al. 2001) by AdaGrad, or an averaged perceptron (Collins
+/// 2002): deterministic for run.seed, which decides the order of sentences. Throws InputError (no sentences, a tag that does not fit
 /// the scheme), UsageError, ResourceError, Cancelled.
 [[nodiscard]] Tagger train_tagger(std::span<const TaggedSentence> sentences, const TaggerOptions& options,
                                   const TaggerKnowledge& knowledge, const RunOptions& run = {});
@@ -170,7 +212,7 @@ class TagSession {
   TagSession(const TagSession&) = delete;
   TagSession& operator=(const TagSession&) = delete;
 
-  /// The tags of a sentence (valid UTF-8); good until the next call. The result does not depend on what was
+  /// The tags of a sentence (valid UTF-8); valid until the next call. The result does not depend on what was
   /// tagged before.
   [[nodiscard]] std::span<const TagId> tag(std::span<const std::string_view> words);
 

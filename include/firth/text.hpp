@@ -32,7 +32,7 @@ enum class InputFormat {
 };
 
 /// What separates sequences: no pair crosses a boundary.
-enum class Boundaries {
+enum class TextBoundaries {
   lines,   ///< a line (CoNLL-U, columns: a sentence; in records, a line of their text) is a sequence
   stream,  ///< a file is one sequence
 };
@@ -41,6 +41,14 @@ enum class Boundaries {
 enum class InvalidUtf8 {
   error,    ///< stop, and say where
   replace,  ///< put U+FFFD in their place
+};
+
+/// Which spellings of a character are one.
+enum class Normalization {
+  none,  ///< words stay as they are
+  nfc,   ///< composed: e and an accent become one character
+  nfkc,  ///< also ligatures, full-width and other variants; soft hyphens, zero-width spaces, word joiners and
+         ///< byte-order marks go, all other spaces end a word
 };
 
 /// How text becomes words.
@@ -57,13 +65,30 @@ struct TextOptions {
   /// Token ids: a file with their names, id 0 in the first line (text after a tab is ignored); empty = the
   /// decimal number is the word.
   std::string id_names = {};
-  Boundaries boundaries = Boundaries::lines;
+  TextBoundaries boundaries = TextBoundaries::lines;
+  /// Unicode normalisation (ICU), before anything else is done to a word.
+  Normalization normalize = Normalization::none;
   /// Unicode lower case (ICU, root locale).
   bool lowercase = false;
   /// Split at Unicode word boundaries (ICU) instead of at white space; punctuation marks become words.
   bool tokenize = false;
+  /// A word that follows itself is left out: "a a b a" is "a b a" (units of speech). Counts of distance 1 only.
+  bool squeeze = false;
   InvalidUtf8 invalid_utf8 = InvalidUtf8::error;
 };
+
+/// What was done to the words of a text: models keep it, because it must be done to every text they read.
+struct Preprocessing {
+  TextBoundaries boundaries = TextBoundaries::lines;
+  Normalization normalize = Normalization::none;
+  bool lowercase = false;
+  bool tokenize = false;
+
+  friend bool operator==(const Preprocessing&, const Preprocessing&) = default;
+};
+
+/// The part of the options that models keep.
+[[nodiscard]] Preprocessing preprocessing_of(const TextOptions& options);
 
 /// What a file of tokens looks like.
 enum class TokenFormat {

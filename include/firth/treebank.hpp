@@ -42,7 +42,7 @@ struct Tree {
 
 /// How trees stand in a file.
 enum class TreeLayout {
-  free,   ///< one tree a line or spread over lines, any number of them; trees without words are left out
+  free,   ///< one tree per line or spread over lines, any number of them; trees without words are left out
   lines,  ///< an empty line, or a tree without words, is a sentence without a tree and gives an empty one
 };
 
@@ -64,6 +64,13 @@ class TreeReader {
   /// Trees without words that were left out.
   [[nodiscard]] std::uint64_t left_out() const;
 
+  /// From now on trees that cannot be read are left out; reading goes on at the next line that begins with a
+  /// bracket in its first column.
+  void skip_bad();
+  /// How many were left out because of that, and what was wrong with the first.
+  [[nodiscard]] std::uint64_t bad() const;
+  [[nodiscard]] const std::string& first_problem() const;
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
@@ -73,7 +80,8 @@ class TreeReader {
 [[nodiscard]] std::vector<Tree> parse_trees(std::string_view text, const std::string& name,
                                             TreeLayout layout = TreeLayout::free);
 
-/// Takes out traces (-NONE-) with the phrases that have no other words, function tags and indices of labels
+/// Takes out traces (-NONE-, or words like *con* and *T*-1), (CODE ...) and (ID ...), with the phrases that have
+/// no other words, function tags and indices of labels
 /// (everything from the first -, = or |, but not in -LRB-), and roots without content: empty label, ROOT, TOP
 /// or S1 above a single child.
 void clean_tree(Tree& tree);
@@ -86,13 +94,13 @@ void clean_tree(Tree& tree);
 [[nodiscard]] std::string escape_brackets(std::string_view word);
 
 /// Which side of a phrase is put together first.
-enum class Branching { left, right };
+enum class TreeBranching { left, right };
 
 /// How trees become binary. Chains of phrases with a single child become one symbol, S|VP; phrases with more
 /// than two children get symbols such as @NP in between. All of it can be undone exactly.
 struct BinarizeOptions {
   /// left: ((a b) c) d; right: a (b (c d)).
-  Branching branching = Branching::left;
+  TreeBranching branching = TreeBranching::left;
   /// How many of the children that a symbol in between stands for are part of its name, nearest to the cut:
   /// 0 gives @NP; kAllSiblings keeps the rules of the treebank.
   std::uint32_t horizontal = 0;

@@ -8,7 +8,10 @@
 
 namespace firth {
 
-/// Rank of a word in its vocabulary: 0 is the most frequent.
+/// Number of a word. In a Vocabulary, and all that is made of one (Counts, Clustering, word vectors), it is the
+/// word's rank: 0 is the most frequent. A LanguageModel numbers its words itself, 0 to 2 being <unk>, <s> and </s>. A number
+/// means nothing elsewhere: from one vocabulary or model to another, go by the spelling (WordIndex::find,
+/// LanguageModel::find).
 using WordId = std::uint32_t;
 
 /// Number of a class, 0..K-1.

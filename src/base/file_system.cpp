@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <climits>
 #include <filesystem>
 #include <system_error>
 
+#include "base/parse_number.hpp"
 #include "firth/error.hpp"
 
 namespace firth::base {
@@ -89,9 +89,7 @@ std::optional<int> descriptor_named(std::string_view path) {
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!path.starts_with(folder)) continue;
     const std::string_view digits = path.substr(folder.size());
-    int number = -1;
-    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (problem == std::errc{} && end == digits.data() + digits.size() && number >= 0) return number;
+    if (const auto number = parse_number<int>(digits); number && *number >= 0) return number;
   }
   return std::nullopt;
 }

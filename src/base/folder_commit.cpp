@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <set>
 #include <vector>
@@ -63,6 +64,23 @@ bool copy_rights(const std::string& from, int to) {
          ::fchmod(to, old.st_mode & kModeBits) == 0;
 }
 
+/// Closes all files when an exception passes. File systems over a network, and FUSE, keep files that are removed while
+/// they are open, and with them the folder that they are in.
+class ClosedOnError {
+ public:
+  explicit ClosedOnError(std::span<PendingFile* const> files) : files_(files) {}
+  ~ClosedOnError() {
+    if (std::uncaught_exceptions() == before_) return;
+    for (PendingFile* file : files_) file->abandon();
+  }
+  ClosedOnError(const ClosedOnError&) = delete;
+  ClosedOnError& operator=(const ClosedOnError&) = delete;
+
+ private:
+  std::span<PendingFile* const> files_;
+  int before_ = std::uncaught_exceptions();
+};
+
 /// One commit of one folder.
 class FolderCommit {
  public:
@@ -105,6 +123,7 @@ class FolderCommit {
   bool make() {
     const MissingPath missing = missing_part(target_);
     HiddenFolder hidden(missing.existing);
+    const ClosedOnError files(files_);
     std::string inner = hidden.path();
     std::string rest = missing.rest;
     while (!rest.empty()) {
@@ -141,6 +160,7 @@ class FolderCommit {
   bool exchange() {
     if (!may_be_exchanged(target_)) return false;
     const std::unique_ptr<HiddenFolder> hidden = make_beside();
+    const ClosedOnError files(files_);
     if (!hidden || !copy_rights(target_, hidden->descriptor()) || !link_others(hidden->path())) return false;
     move_files_to(hidden->path());
     sync_folder(hidden->path());
@@ -237,7 +257,10 @@ void commit_folder(const std::string& folder, std::span<PendingFile* const> file
 void check_output_folder(const std::string& path) {
   if (path == "-") throw UsageError("a folder cannot go to standard output", "name a folder");
   const MissingPath missing = missing_part(resolve_links(path));
-  if (!is_folder(missing.existing)) throw_io(path, "cannot make the folder", ENOTDIR);
+  if (!is_folder(missing.existing)) {
+    const bool itself = missing.first.empty();
+    throw_io(path, itself ? "a folder is needed, and this is a file" : "cannot make the folder", ENOTDIR);
+  }
   try {
     const PendingFile probe(joined(missing.existing, hidden_name()));
   } catch (const IoError& error) {

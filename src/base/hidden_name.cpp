@@ -141,7 +141,10 @@ HiddenFolder::HiddenFolder(const std::string& parent) {
 }
 
 HiddenFolder::~HiddenFolder() {
-  if (!path_.empty()) remove_tree(path_);
+  if (path_.empty()) return;
+  open_
+      .reset();  // there may be no other descriptor to be had; and the name may stand for another folder by now
+  remove_tree(path_);
 }
 
 }  // namespace firth::base

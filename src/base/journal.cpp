@@ -34,6 +34,16 @@ std::string_view take(std::string_view& rest, char end) {
   return field;
 }
 
+/// In a folder that everybody may write into, a stranger could have files renamed and removed.
+void check_owner(const std::string& folder, const std::string& path) {
+  struct stat journal {};
+  struct stat place {};
+  if (::lstat(path.c_str(), &journal) != 0 || ::stat(folder.c_str(), &place) != 0) return;
+  if (S_ISREG(journal.st_mode) && (journal.st_uid == ::geteuid() || journal.st_uid == place.st_uid)) return;
+  throw FormatError(path, "somebody else left the journal of an interrupted write here",
+                    "its owner can finish the write by reading the folder; otherwise remove the journal");
+}
+
 Journal read_journal(const std::string& path) {
   const MappedFile file(path);
   std::string_view rest(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
@@ -89,6 +99,7 @@ void write_journal(const std::string& folder, const Journal& journal) {
 void finish_journal(const std::string& folder) {
   if (!has_journal(folder)) return;
   const std::string path = joined(folder, kJournal);
+  check_owner(folder, path);
   const Journal journal = read_journal(path);
   constexpr const char* kAction = "cannot finish an interrupted write";
   for (const auto& [hidden, name] : journal.renames) {

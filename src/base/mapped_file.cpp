@@ -35,8 +35,10 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
   const Descriptor open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!open) throw_io(path, "cannot open", errno);
   struct stat status {};
-  if (::fstat(open.get(), &status) != 0 || !S_ISREG(status.st_mode))
-    throw_io(path, "cannot map", S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+  if (::fstat(open.get(), &status) != 0) throw_io(path, "cannot map", errno);
+  if (S_ISDIR(status.st_mode)) throw_io(path, "a folder is no model and no count file", EISDIR);
+  if (!S_ISREG(status.st_mode))
+    throw InputError({path}, "models and count files cannot come from a pipe", "save it in a file first");
   size_ = static_cast<std::size_t>(status.st_size);
   inode_ = status.st_ino;
   modified_ns_ = modified_ns(status);

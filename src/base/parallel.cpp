@@ -66,8 +66,8 @@ class Pieces {
       : size_(size), step_(step), body_(body) {}
 
   std::size_t count() const { return (size_ + step_ - 1) / step_; }
-  void hand_over() { begun_.store(true, std::memory_order_release); }
-  void take_back() const { ended_.load(std::memory_order_acquire); }
+  void publish() { begun_.store(true, std::memory_order_release); }
+  void collect() const { ended_.load(std::memory_order_acquire); }
 
   void run(std::size_t first, std::size_t last) {
     begun_.load(std::memory_order_acquire);
@@ -99,16 +99,16 @@ void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
     pieces.run(0, pieces.count());
     return;
   }
-  pieces.hand_over();
+  pieces.publish();
   try {
     run_tasks(pieces.count(), workers, {&pieces, [](void* all, std::size_t first, std::size_t last) {
                                           static_cast<Pieces*>(all)->run(first, last);
                                         }});
   } catch (...) {
-    pieces.take_back();
+    pieces.collect();
     throw;
   }
-  pieces.take_back();
+  pieces.collect();
 }
 
 namespace {
@@ -120,13 +120,13 @@ constexpr int kMaxRounds = 16384;
 constexpr int kMinRounds = 64;
 constexpr int kYieldEvery = 256;  // if the processor has other work, that goes first
 
-/// Watches for a value to change, and learns how long that takes.
-class Watcher {
+/// Waits for a value to change without giving up the processor, and learns how long that takes.
+class SpinWait {
  public:
   /// False if it has not changed for so long that the thread may sleep. `idle_task` is what to do meanwhile;
   /// it says whether there was anything.
   template <class IdleTask>
-  bool sees_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, IdleTask idle_task) {
+  bool wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, IdleTask idle_task) {
     for (int round = 1; round <= rounds_; ++round) {
       if (value.load(std::memory_order_acquire) != old) {
         rounds_ = std::min(rounds_ * 2, kMaxRounds);
@@ -137,7 +137,7 @@ class Watcher {
       else if (round % kYieldEvery == 0)
         std::this_thread::yield();
       else
-        relax();
+        cpu_pause();
     }
     rounds_ = std::max(rounds_ - rounds_ / 8, kMinRounds);
     return false;
@@ -147,27 +147,61 @@ class Watcher {
   int rounds_ = kMaxRounds;
 };
 
-constexpr std::uint32_t kOpen = 1u << 31;
+constexpr std::uint32_t kAccepting = 1u << 31;
+
+/// What helpers do while nothing is shared.
+class IdleTask {
+ public:
+  /// True if the task had something to do for this thread.
+  bool step(unsigned thread) {
+    if (thread > helpers_.load(std::memory_order_relaxed)) return false;
+    inside_.fetch_add(1);  // sequentially consistent, as in replace(): one of the two sees the other
+    const bool done = thread <= helpers_.load() && task_(thread);
+    inside_.fetch_sub(1, std::memory_order_release);
+    return done;
+  }
+
+  /// Sleeps until `generation` is no longer `seen`.
+  void sleep(unsigned thread, const std::atomic<std::uint32_t>& generation, std::uint32_t seen) {
+    const std::uint32_t helper = thread <= helpers_.load(std::memory_order_relaxed) ? 1 : 0;
+    sleepers_.fetch_add(helper, std::memory_order_relaxed);
+    generation.wait(seen, std::memory_order_acquire);
+    sleepers_.fetch_sub(helper, std::memory_order_relaxed);
+  }
+
+  /// No thread is inside the old task when this returns.
+  void replace(std::function<bool(unsigned)> task, unsigned helpers) {
+    helpers_.store(0);
+    while (inside_.load() != 0) std::this_thread::yield();
+    task_ = std::move(task);
+    helpers_.store(helpers);
+  }
+
+  bool has_sleepers() const { return sleepers_.load(std::memory_order_relaxed) != 0; }
+
+ private:
+  alignas(kCacheLine) std::atomic<std::uint32_t> inside_{0};    // threads inside a step
+  alignas(kCacheLine) std::atomic<std::uint32_t> sleepers_{0};  // helpers only
+  std::function<bool(unsigned)> task_;
+  std::atomic<unsigned> helpers_{0};  // threads up to this one have an idle task
+};
 
 }  // namespace
 
 struct Team::State {
-  alignas(kCacheLine) std::atomic<std::uint32_t> in_idle_task{0};  ///< threads inside a step
-  alignas(kCacheLine) std::atomic<std::uint32_t> sleepers{0};      ///< helpers only
-  std::atomic<std::uint32_t> round{0};                             ///< changes when there is work
-  std::atomic<std::uint32_t> door{0};  ///< kOpen while threads may join, plus the number of those inside
+  IdleTask idle;
+  std::atomic<std::uint32_t> generation{0};    ///< changes when there is work
+  std::atomic<std::uint32_t> participants{0};  ///< how many are inside, plus kAccepting while more may join
   std::atomic<bool> stop{false};
   const std::function<void(unsigned)>* body = nullptr;
   std::mutex mutex;
   std::exception_ptr error;
-  Watcher watcher;  ///< of the calling thread
+  SpinWait waiting;  ///< of the calling thread
   struct alignas(kCacheLine) Part {
     std::atomic<std::size_t> next{0};
     std::size_t end = 0;
   };
   std::vector<Part> parts;  ///< of the pieces to share, one for each thread
-  std::function<bool(unsigned)> idle_task;
-  std::atomic<unsigned> helpers{0};  ///< threads up to this one have an idle task
   std::vector<std::jthread> threads;
 
   void call(unsigned thread) {
@@ -179,40 +213,31 @@ struct Team::State {
     }
   }
 
-  void join_round(unsigned thread) {
-    std::uint32_t seen = door.load(std::memory_order_relaxed);
-    while ((seen & kOpen) != 0) {
-      if (!door.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire, std::memory_order_relaxed))
+  void join_generation(unsigned thread) {
+    std::uint32_t seen = participants.load(std::memory_order_relaxed);
+    while ((seen & kAccepting) != 0) {
+      if (!participants.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire,
+                                              std::memory_order_relaxed))
         continue;
       call(thread);
-      if (door.fetch_sub(1, std::memory_order_acq_rel) == 1) door.notify_one();
+      if (participants.fetch_sub(1, std::memory_order_acq_rel) == 1) participants.notify_one();
       return;
     }
   }
 
-  bool run_idle_task(unsigned thread) {
-    if (thread > helpers.load(std::memory_order_relaxed)) return false;
-    in_idle_task.fetch_add(
-        1);  // sequentially consistent, as in set_idle_task(): one of the two sees the other
-    const bool done = thread <= helpers.load() && idle_task(thread);
-    in_idle_task.fetch_sub(1, std::memory_order_release);
-    return done;
-  }
-
-  void sleep(unsigned thread, std::uint32_t seen) {
-    const std::uint32_t helper = thread <= helpers.load(std::memory_order_relaxed) ? 1 : 0;
-    sleepers.fetch_add(helper, std::memory_order_relaxed);
-    round.wait(seen, std::memory_order_acquire);
-    sleepers.fetch_sub(helper, std::memory_order_relaxed);
+  void next_generation() {
+    generation.fetch_add(1, std::memory_order_release);
+    generation.notify_all();
   }
 
   void work(unsigned thread) {
-    Watcher own;
+    SpinWait own;
     for (std::uint32_t seen = 0;;) {
-      if (!own.sees_change(round, seen, [&] { return run_idle_task(thread); })) sleep(thread, seen);
-      seen = round.load(std::memory_order_acquire);
+      if (!own.wait_for_change(generation, seen, [&] { return idle.step(thread); }))
+        idle.sleep(thread, generation, seen);
+      seen = generation.load(std::memory_order_acquire);
       if (stop.load(std::memory_order_relaxed)) return;
-      join_round(thread);
+      join_generation(thread);
     }
   }
 };
@@ -230,8 +255,7 @@ Team::Team(unsigned threads) : state_(std::make_unique<State>()) {
 
 Team::~Team() {
   state_->stop.store(true, std::memory_order_relaxed);
-  state_->round.fetch_add(1, std::memory_order_release);
-  state_->round.notify_all();
+  state_->next_generation();
 }
 
 unsigned Team::size() const noexcept {
@@ -242,33 +266,24 @@ void Team::run(const std::function<void(unsigned)>& body) {
   State& state = *state_;
   state.body = &body;
   if (!state.threads.empty()) {
-    state.door.store(kOpen, std::memory_order_release);
-    state.round.fetch_add(1, std::memory_order_release);
-    state.round.notify_all();
+    state.participants.store(kAccepting, std::memory_order_release);
+    state.next_generation();
   }
   state.call(0);
-  std::uint32_t inside = state.door.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
-  for (; inside != 0; inside = state.door.load(std::memory_order_acquire))
-    if (!state.watcher.sees_change(state.door, inside, [] { return false; }))
-      state.door.wait(inside, std::memory_order_acquire);
+  std::uint32_t inside = state.participants.fetch_and(~kAccepting, std::memory_order_acq_rel) & ~kAccepting;
+  for (; inside != 0; inside = state.participants.load(std::memory_order_acquire))
+    if (!state.waiting.wait_for_change(state.participants, inside, [] { return false; }))
+      state.participants.wait(inside, std::memory_order_acquire);
   if (state.error) std::rethrow_exception(std::exchange(state.error, nullptr));
 }
 
 void Team::set_idle_task(std::function<bool(unsigned)> step, unsigned helpers) {
-  State& state = *state_;
-  state.helpers.store(0);
-  while (state.in_idle_task.load() != 0) std::this_thread::yield();
-  state.idle_task = std::move(step);
-  state.helpers.store(helpers);
-  // Those who sleep have not been counted as helpers.
-  state.round.fetch_add(1, std::memory_order_release);
-  state.round.notify_all();
+  state_->idle.replace(std::move(step), helpers);
+  state_->next_generation();  // those who sleep have not been counted as helpers
 }
 
 void Team::wake() {
-  if (state_->sleepers.load(std::memory_order_relaxed) == 0) return;
-  state_->round.fetch_add(1, std::memory_order_release);
-  state_->round.notify_all();
+  if (state_->idle.has_sleepers()) state_->next_generation();
 }
 
 void Team::share(std::size_t pieces, const std::function<void(unsigned, std::size_t)>& body) {

@@ -17,15 +17,15 @@ void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
                   const std::function<void(std::size_t begin, std::size_t end)>& body);
 
 /// A short pause between two looks at what another thread is about to change.
-inline void relax() {
+inline void cpu_pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #endif
 }
 
 /// Threads that help with many small pieces of work, microseconds apart, where starting tasks would take
-/// longer than the work. They watch for new work for a short while, then sleep; a busy machine costs nothing
-/// but their help.
+/// longer than the work. They watch for new work for a short while, then sleep. On a busy machine the calling
+/// thread does the work alone and waits for nobody.
 class Team {
  public:
   /// `threads` as in resolve_threads; the calling thread is one of them.
@@ -52,7 +52,7 @@ class Team {
   /// step, so steps should be short; they must not throw. Nothing (the default) ends it: no thread is inside a
   /// step when the call returns.
   void set_idle_task(std::function<bool(unsigned thread)> step, unsigned helpers);
-  /// There is something to do for those who pass their time: wakes threads that sleep. Costs next to nothing.
+  /// Wakes the helpers that sleep: there is something to do for the idle task. Costs next to nothing.
   void wake();
 
  private:

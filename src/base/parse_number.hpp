@@ -8,14 +8,20 @@
 
 namespace firth::base {
 
-/// The number, or nothing if there is anything else, before or after it, or if it does not fit the type. As
-/// std::from_chars: no plus sign, no white space; "inf" and "nan" are numbers of floating point.
+/// Sets `value` if all of the text is a number, and gives std::errc(); else result_out_of_range or
+/// invalid_argument. As std::from_chars: no plus sign, no white space; "inf" and "nan" are numbers of floating point.
+template <typename Number>
+std::errc parse_number(std::string_view text, Number& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return error;
+  return end == text.data() + text.size() ? std::errc() : std::errc::invalid_argument;
+}
+
+/// The number, or nothing if there is anything else, before or after it, or if it does not fit the type.
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return parse_number(text, value) == std::errc() ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace firth::base

@@ -186,6 +186,11 @@ void PendingFile::publish() {
   if (closed != 0) throw_io(path_, "cannot close", errno);
 }
 
+void PendingFile::abandon() noexcept {
+  open_.reset();
+  hidden_.set("");
+}
+
 void PendingFile::published() noexcept {
   hidden_.moved("");
 }

@@ -37,6 +37,8 @@ class PendingFile {
   void publish();
   /// It has its final name, or somebody else will give it that; the lock stays until the file is closed.
   void published() noexcept;
+  /// Nobody needs it any more.
+  void abandon() noexcept;
 
  private:
   void open_stream();

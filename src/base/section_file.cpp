@@ -1,13 +1,16 @@
 #include "base/section_file.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "base/file_system.hpp"
 #include "base/files.hpp"
+#include "base/parallel.hpp"
 #include "firth/error.hpp"
 
 namespace firth::base {
@@ -27,9 +30,10 @@ struct Header {
 };
 static_assert(sizeof(Header) == 64);
 
+/// A row of the table of sections.
 struct Row {
   std::uint32_t kind = 0;
-  std::uint32_t reserved = 0;
+  std::uint32_t number = 0;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
   std::uint64_t checksum = 0;
@@ -44,9 +48,48 @@ std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kAlign - 1) / kAlign * kAlign;
 }
 
+/// How many threads compute the checksums of this many bytes: below some megabytes, waking them takes longer.
+unsigned threads_for(std::uint64_t bytes) {
+  constexpr std::uint64_t kMinShared = std::uint64_t{16} << 20;
+  return bytes < kMinShared ? 1 : 0;
+}
+
 bool is_zero(std::span<const std::byte> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
 }
+
+struct KnownBeginning {
+  std::string_view begin;
+  KnownFile file;
+};
+
+constexpr std::array kKnownBeginnings = {
+    KnownBeginning{"\x89"
+                   "FLM ",
+                   {"a language model", "read it with load_lm()"}},
+    KnownBeginning{"\x89"
+                   "FHM ",
+                   {"a hidden Markov model", "read it with load_hmm()"}},
+    KnownBeginning{"\x89"
+                   "FTG ",
+                   {"a tagger", "read it with load_tagger()"}},
+    KnownBeginning{"\x89"
+                   "FPG ",
+                   {"a grammar", "read it with load_lpcfg()"}},
+    KnownBeginning{"\x89"
+                   "FCNT",
+                   {"a count file", "read it with load_counts()"}},
+    KnownBeginning{"\x89"
+                   "FCL ",
+                   {"a clustering as bytes", "read it with Clustering::from_bytes()"}},
+    KnownBeginning{"\x89"
+                   "FWV ",
+                   {"vectors as bytes", "read them with WordVectors::from_bytes()"}},
+    KnownBeginning{"mmap lm http://kheafield.com/", {"a binary file of KenLM", "give the ARPA file"}},
+    KnownBeginning{"\x93NUMPY", {"a NumPy array", "give the folder that it lies in"}},
+    KnownBeginning{"%PDF-", {"a PDF", "extract its text first"}},
+    KnownBeginning{"PK\x03\x04", {"a ZIP archive", "unpack it first"}},
+};
 
 /// Gives the bytes of the file to `put`, piece by piece.
 template <class Put>
@@ -55,9 +98,11 @@ void put_sections(const FileKind& kind, std::span<const Section> sections, const
   std::uint64_t offset = sizeof(Header) + sections.size() * sizeof(Row);
   for (const Section& section : sections) {
     offset = aligned(offset);
-    table.push_back({section.kind, 0, offset, section.bytes.size(), checksum(section.bytes)});
+    table.push_back({section.kind, section.number, offset, section.bytes.size(), 0});
     offset += section.bytes.size();
   }
+  parallel_for(table.size(), 1, threads_for(offset),
+               [&](std::size_t i, std::size_t) { table[i].checksum = checksum(sections[i].bytes); });
   Header header;
   header.magic = kind.magic;
   header.version = kind.version;
@@ -75,7 +120,53 @@ void put_sections(const FileKind& kind, std::span<const Section> sections, const
   }
 }
 
+/// Fills `sections`. Says what is wrong with them, or nothing.
+std::string_view read_rows(std::span<const std::byte> file, std::span<const Row> rows,
+                           std::vector<Section>& sections) {
+  std::uint64_t end = sizeof(Header) + rows.size() * sizeof(Row);
+  for (const Row& row : rows) {
+    const bool fits =
+        row.offset == aligned(end) && row.offset <= file.size() && row.bytes <= file.size() - row.offset;
+    if (!fits) return "a section lies outside of its place";
+    if (!is_zero(file.subspan(end, row.offset - end))) return "there is something between two sections";
+    end = row.offset + row.bytes;
+    sections.push_back({row.kind, file.subspan(row.offset, row.bytes), row.number});
+  }
+  if (end != file.size()) return "there is something after the last section";
+  std::atomic<bool> right = true;
+  parallel_for(rows.size(), 1, threads_for(file.size()), [&](std::size_t i, std::size_t) {
+    if (checksum(sections[i].bytes) != rows[i].checksum) right = false;
+  });
+  return right ? std::string_view() : "a checksum is wrong";
+}
+
+/// Makes a folder; removes it again, with those above it that were made, if nothing came into them.
+class NewFolder {
+ public:
+  explicit NewFolder(std::string path) : path_(std::move(path)), missing_(missing_part(path_)) {
+    make_folder(path_);
+  }
+  ~NewFolder() {
+    if (missing_.first.empty()) return;
+    for (std::string path = path_; path != missing_.existing && path != "."; path = folder_of(path))
+      if (::rmdir(path.c_str()) != 0) return;
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+ private:
+  std::string path_;
+  MissingPath missing_;
+};
+
 }  // namespace
+
+KnownFile known_file(std::string_view begin) noexcept {
+  for (const KnownBeginning& known : kKnownBeginnings) {
+    if (begin.starts_with(known.begin)) return known.file;
+  }
+  return {};
+}
 
 void write_sections(const std::string& path, const FileKind& kind, std::span<const Section> sections) {
   OutputFile file(path);
@@ -84,7 +175,7 @@ void write_sections(const std::string& path, const FileKind& kind, std::span<con
 }
 
 void write_sections_now(const std::string& path, const FileKind& kind, std::span<const Section> sections) {
-  make_folder(folder_of(path));  // that of the results, which may not be there yet
+  const NewFolder folder(folder_of(path));  // that of the results, which may not be there yet
   OutputFile file(path);
   put_sections(kind, sections, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit_now();
@@ -102,6 +193,9 @@ SectionReader::SectionReader(std::string path, std::span<const std::byte> file, 
     : path_(std::move(path)), kind_(kind) {
   Header header;
   if (file.size() < sizeof(Header) || std::memcmp(file.data(), kind.magic.data(), kind.magic.size()) != 0) {
+    const KnownFile known = known_file({reinterpret_cast<const char*>(file.data()), file.size()});
+    if (!known.name.empty())
+      throw FormatError(path_, fmt::format("this is {}, not a {}", known.name, kind.name), known.advice);
     throw FormatError(path_, fmt::format("this is not a {}", kind.name), kind.remedy);
   }
   std::memcpy(&header, file.data(), sizeof(Header));
@@ -121,22 +215,15 @@ SectionReader::SectionReader(std::string path, std::span<const std::byte> file, 
   if (header.section_count > room) damaged("the table of sections does not fit");
   const auto table = file.subspan(sizeof(Header), header.section_count * sizeof(Row));
   if (checksum(table) != header.table_checksum) damaged("the checksum of the table of sections is wrong");
-  std::uint64_t end = sizeof(Header) + table.size();
-  for (std::uint64_t i = 0; i < header.section_count; ++i) {
-    Row row;
-    std::memcpy(&row, table.data() + i * sizeof(Row), sizeof(Row));
-    const bool fits =
-        row.offset == aligned(end) && row.offset <= file.size() && row.bytes <= file.size() - row.offset;
-    if (!fits) damaged("a section lies outside of its place");
-    if (!is_zero(file.subspan(end, row.offset - end))) damaged("there is something between two sections");
-    end = row.offset + row.bytes;
-    sections_.push_back({row.kind, file.subspan(row.offset, row.bytes)});
-    if (checksum(sections_.back().bytes) != row.checksum) damaged("a checksum is wrong");
-  }
+  std::vector<Row> rows(header.section_count);
+  if (!rows.empty()) std::memcpy(rows.data(), table.data(), table.size());
+  const std::string_view problem = read_rows(file, rows, sections_);
+  if (!problem.empty()) damaged(problem);
 }
 
-std::span<const std::byte> SectionReader::take_bytes(std::uint32_t kind, std::size_t element_bytes) {
-  if (next_ == sections_.size() || sections_[next_].kind != kind) damaged("a section is missing");
+std::span<const std::byte> SectionReader::take_bytes(std::uint32_t kind, std::uint32_t number,
+                                                     std::size_t element_bytes) {
+  if (!has(kind) || sections_[next_].number != number) damaged("a section is missing");
   const std::span<const std::byte> bytes = sections_[next_++].bytes;
   if (bytes.size() % element_bytes != 0) damaged("a section has an impossible size");
   return bytes;

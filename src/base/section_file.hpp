@@ -2,7 +2,7 @@
 //
 //   bytes 0..63    the header: magic, version, byte order, size of the file, number of sections, checksum
 //                  of the table
-//   then           the table: kind, offset, size, checksum (XXH3) of each section
+//   then           the table: kind, number, offset, size, checksum (XXH3) of each section
 //   then           the sections, each at a multiple of 64 bytes, gaps filled with zeros
 //
 // Every byte is covered: by a checksum, or because it must be zero.
@@ -28,15 +28,23 @@ struct FileKind {
   std::string_view remedy;  ///< what to do with a damaged or foreign one
 };
 
-/// A section: its number and its content.
+/// What a file is, by its first bytes: "a grammar", and what reads it. Empty if they say nothing.
+struct KnownFile {
+  std::string_view name;
+  std::string_view advice;
+};
+KnownFile known_file(std::string_view begin) noexcept;
+
+/// A section: what it is, which of several of that kind, and its content.
 struct Section {
   std::uint32_t kind = 0;
   std::span<const std::byte> bytes;
+  std::uint32_t number = 0;
 };
 
 template <typename Range>
-Section make_section(std::uint32_t kind, const Range& values) {
-  return {kind, std::as_bytes(std::span(values))};
+Section make_section(std::uint32_t kind, const Range& values, std::uint32_t number = 0) {
+  return {kind, std::as_bytes(std::span(values)), number};
 }
 
 /// Writes the file, complete or not at all. Throws IoError.
@@ -55,11 +63,16 @@ class SectionReader {
   /// `file` must outlive the reader and everything taken from it; its start is aligned to 64 bytes.
   SectionReader(std::string path, std::span<const std::byte> file, const FileKind& kind);
 
-  /// The next section, which must be of this kind.
+  /// The next section, which must be of this kind and number.
   template <typename T>
-  std::span<const T> take(std::uint32_t kind) {
-    const std::span<const std::byte> bytes = take_bytes(kind, sizeof(T));
+  std::span<const T> take(std::uint32_t kind, std::uint32_t number = 0) {
+    const std::span<const std::byte> bytes = take_bytes(kind, number, sizeof(T));
     return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+
+  /// Whether the next section is of this kind.
+  bool has(std::uint32_t kind) const noexcept {
+    return next_ < sections_.size() && sections_[next_].kind == kind;
   }
 
   /// Nothing may be left.
@@ -69,7 +82,7 @@ class SectionReader {
   [[noreturn]] void damaged(std::string_view details) const;
 
  private:
-  std::span<const std::byte> take_bytes(std::uint32_t kind, std::size_t element_bytes);
+  std::span<const std::byte> take_bytes(std::uint32_t kind, std::uint32_t number, std::size_t element_bytes);
 
   std::string path_;
   FileKind kind_;

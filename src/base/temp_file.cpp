@@ -75,4 +75,16 @@ std::shared_ptr<const void> TempFile::map(std::uint64_t size) const {
   return {address, [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); }};
 }
 
+std::shared_ptr<void> TempFile::map_writable(std::uint64_t size) const {
+  // A file with holes would end the process when the disk is full, at some write to the mapping.
+  const int error_number = ::posix_fallocate(descriptor_, 0, static_cast<off_t>(size));
+  if (error_number != 0) {
+    errno = error_number;
+    fail(folder_, "cannot write a temporary file");
+  }
+  void* address = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+  if (address == MAP_FAILED) fail(folder_, "cannot map a temporary file");
+  return {address, [size](void* mapped) { ::munmap(mapped, size); }};
+}
+
 }  // namespace firth::base

@@ -25,6 +25,8 @@ class TempFile {
 
   /// The first `size` bytes, mapped; the mapping outlives this object.
   std::shared_ptr<const void> map(std::uint64_t size) const;
+  /// The same to be written to; room for it is taken on the disk at once.
+  std::shared_ptr<void> map_writable(std::uint64_t size) const;
 
  private:
   std::string folder_;

@@ -10,6 +10,7 @@
 #include "cluster/merge_tree.hpp"
 #include "cluster/objective.hpp"
 #include "firth/error.hpp"
+#include "text/text_options.hpp"
 
 namespace firth {
 namespace {
@@ -88,7 +89,7 @@ void check_word_tree(const MergeTree& tree, std::span<const ClassId> classes, st
   for (std::size_t word = 0; word < classes.size(); ++word) {
     std::uint32_t& node = node_of_class[classes[word]];
     if (node == kNoNode) node = nodes[word];
-    // As many nodes as classes: one node a class also means one class a node.
+    // As many nodes as classes: one node per class also means one class per node.
     if (node != nodes[word]) {
       throw UsageError(fmt::format("the first {} merges of the tree do not make these classes", merges));
     }
@@ -155,6 +156,7 @@ Clustering::Clustering(const Vocabulary& vocabulary, std::span<const ClassId> cl
 void Clustering::learn_class_bigrams(const Counts& counts) {
   class_bigrams_ =
       clusters::class_bigrams(counts.bigrams(), look_up_classes(counts.vocabulary(), *this), class_count_);
+  preprocessing_ = text::parse_preprocessing(counts.info().text_options);
 }
 
 void Clustering::set_class_bigrams(PairCounts bigrams) {
@@ -173,15 +175,16 @@ std::vector<std::vector<WordId>> Clustering::members() const {
 
 Clustering Clustering::cut(ClassId k) const {
   if (!tree_) throw UsageError("classes without a tree cannot be cut", "make one with build_tree()");
-  const std::size_t fewest = tree_->leaves - tree_->merges.size();
-  if (k < fewest || k > tree_->leaves) {
+  const std::size_t min = tree_->leaves - tree_->merges.size();
+  if (k < min || k > tree_->leaves) {
     throw UsageError(fmt::format("the tree cannot be cut at {} classes", k),
-                     fmt::format("it reaches from {} down to {}", tree_->leaves, fewest));
+                     fmt::format("it reaches from {} down to {}", tree_->leaves, min));
   }
   Clustering result = tree_->kind == TreeLeaves::words
                           ? Clustering(vocabulary_, clusters::nodes_after(*tree_, tree_->leaves - k), tree_)
                           : cut_class_tree(k);
   result.class_bigrams_ = add_up_bigrams(*this, result);
+  result.preprocessing_ = preprocessing_;
   return result;
 }
 

@@ -78,7 +78,7 @@ MergeTree rename_leaves(const MergeTree& tree, std::span<const std::uint32_t> ne
   result.merges.reserve(tree.merges.size());
   std::vector<std::uint32_t> name(new_leaf.begin(), new_leaf.end());
   name.reserve(tree.leaves + tree.merges.size());
-  for (const Merge& merge : tree.merges) {
+  for (const TreeMerge& merge : tree.merges) {
     const std::uint32_t left = name[merge.left];
     const std::uint32_t right = name[merge.right];
     if (left == kNoNode || right == kNoNode) {
@@ -94,7 +94,7 @@ MergeTree rename_leaves(const MergeTree& tree, std::span<const std::uint32_t> ne
 void order_children(MergeTree& tree, std::span<const std::uint32_t> leaf_ranks) {
   std::vector<std::uint32_t> best(leaf_ranks.begin(), leaf_ranks.end());
   best.reserve(tree.leaves + tree.merges.size());
-  for (Merge& merge : tree.merges) {
+  for (TreeMerge& merge : tree.merges) {
     if (best[merge.right] < best[merge.left]) std::swap(merge.left, merge.right);
     best.push_back(best[merge.left]);
   }
@@ -112,7 +112,7 @@ MergeTree upper_part(const MergeTree& tree, std::size_t merges, std::span<const 
   MergeTree result{.kind = TreeLeaves::classes, .leaves = leaves, .merges = {}};
   result.merges.reserve(tree.merges.size() - merges);
   for (std::size_t i = merges; i < tree.merges.size(); ++i) {
-    const Merge& merge = tree.merges[i];
+    const TreeMerge& merge = tree.merges[i];
     result.merges.push_back({rename(merge.left), rename(merge.right), merge.ami_bits});
   }
   return result;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fixed_log.hpp"
+#include "base/group_by.hpp"
 
 namespace firth::clusters {
 namespace {
@@ -17,26 +18,6 @@ constexpr Count kLargestFixedTotal = Count{1} << 50;
 long double exact_h(Count x) {
   const auto value = static_cast<long double>(x);
   return x == 0 ? 0.0L : value * std::log(value);
-}
-
-/// Words of each class one after the other: words[starts[c]] .. words[starts[c + 1] - 1].
-struct WordsByClass {
-  std::vector<std::size_t> starts;
-  std::vector<WordId> words;
-};
-
-WordsByClass sort_by_class(std::span<const ClassId> classes, ClassId class_count) {
-  WordsByClass result{.starts = std::vector<std::size_t>(std::size_t{class_count} + 1), .words = {}};
-  for (const ClassId id : classes) {
-    if (id != kNoClass) ++result.starts[std::size_t{id} + 1];
-  }
-  for (std::size_t c = 0; c < class_count; ++c) result.starts[c + 1] += result.starts[c];
-  result.words.resize(result.starts.back());
-  std::vector<std::size_t> next(result.starts.begin(), result.starts.end() - 1);
-  for (WordId word = 0; word < classes.size(); ++word) {
-    if (classes[word] != kNoClass) result.words[next[classes[word]]++] = word;
-  }
-  return result;
 }
 
 struct PairStorage {
@@ -76,15 +57,15 @@ double bits(double nats) {
 }  // namespace
 
 PairCounts class_bigrams(const PairCounts& words, std::span<const ClassId> classes, ClassId class_count) {
-  const WordsByClass sorted = sort_by_class(classes, class_count);
+  const base::Groups words_of(classes, class_count);
   const auto storage = std::make_shared<PairStorage>();
   storage->offsets.reserve(std::size_t{class_count} + 1);
   std::vector<Count> row(class_count);
   std::vector<ClassId> touched;
   for (ClassId c = 0; c < class_count; ++c) {
-    for (std::size_t i = sorted.starts[c]; i < sorted.starts[c + 1]; ++i) {
-      const auto rights = words.right_words(sorted.words[i]);
-      const auto counts = words.right_counts(sorted.words[i]);
+    for (const WordId left : words_of[c]) {
+      const auto rights = words.right_words(left);
+      const auto counts = words.right_counts(left);
       for (std::size_t j = 0; j < rights.size(); ++j) {
         const ClassId right = classes[rights[j]];
         if (right == kNoClass) continue;

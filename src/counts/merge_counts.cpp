@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
 
-#include "counts/count/rank_words.hpp"
 #include "counts/pairs/build_pairs.hpp"
+#include "counts/words/merge_words.hpp"
+#include "counts/words/vocabulary_run.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
 
@@ -36,30 +36,6 @@ Count checked_sum(Count a, Count b) {
   return a + b;
 }
 
-// All words of all files, and the number that each word of each file has among them.
-struct AllWords {
-  std::vector<counts::CountedWord> words;
-  std::vector<std::vector<WordId>> ids;
-};
-
-AllWords collect_words(const std::vector<Counts>& all) {
-  AllWords result;
-  std::unordered_map<std::string_view, WordId> known;
-  for (const Counts& counts : all) {
-    const Vocabulary& vocabulary = counts.vocabulary();
-    std::vector<WordId>& ids = result.ids.emplace_back(vocabulary.size());
-    for (WordId id = 0; id < vocabulary.size(); ++id) {
-      const std::string_view word = vocabulary.word(id);
-      const auto [found, is_new] = known.try_emplace(word, static_cast<WordId>(result.words.size()));
-      if (is_new) result.words.push_back({word, 0});
-      ids[id] = found->second;
-      Count& count = result.words[found->second].count;
-      count = checked_sum(count, vocabulary.count(id));
-    }
-  }
-  return result;
-}
-
 CountsInfo total_info(const std::vector<Counts>& all) {
   CountsInfo info;
   info.text_options = all.front().info().text_options;
@@ -80,18 +56,24 @@ Counts merge_counts(std::span<const std::string> paths, const RunOptions& run) {
     all.push_back(load_counts(path));
     check_alike(paths.front(), all.front(), path, all.back());
   }
-  AllWords words = collect_words(all);
-  const counts::RankedWords ranked = counts::rank_words(words.words);
-  for (auto& ids : words.ids) {
-    for (WordId& id : ids) id = ranked.ranks[id];
+  std::vector<Vocabulary> vocabularies;
+  std::uint64_t ids = 0;
+  for (const Counts& counts : all) {
+    vocabularies.push_back(counts.vocabulary());
+    ids += counts.vocabulary().size();
   }
+  const counts::RankedWords ranked =
+      counts::merge_words(counts::vocabulary_runs(vocabularies, run), ids, run.memory_bytes / 4, run);
   std::vector<PairCounts> pairs;
   for (const int distance : all.front().distances()) {
     std::vector<std::unique_ptr<counts::PairSource>> sources;
     Count total = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      total = checked_sum(total, all[i].pairs_at(distance).total());
-      counts::append_mapped_sources(all[i].pairs_at(distance), words.ids[i], sources);
+    std::span<const WordId> ranks = ranked.ranks;
+    for (const Counts& counts : all) {
+      total = checked_sum(total, counts.pairs_at(distance).total());
+      counts::append_mapped_sources(counts.pairs_at(distance), ranks.first(counts.vocabulary().size()),
+                                    sources);
+      ranks = ranks.subspan(counts.vocabulary().size());
     }
     pairs.push_back(
         counts::build_pairs(ranked.vocabulary.size(), sources, {run.memory_bytes / 2, run.temp_folder}, run));

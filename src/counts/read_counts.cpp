@@ -1,4 +1,7 @@
+#include "base/rank_error.hpp"
 #include "counts/count/counting.hpp"
+#include "counts/ranks/count_on_ranks.hpp"
+#include "counts/share_counts.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
 #include "text/text_options.hpp"
@@ -24,25 +27,67 @@ Counts from_count_files(std::span<const std::string> paths, const CountOptions& 
   return restrict_vocabulary(counts, options.vocabulary, run);
 }
 
-}  // namespace
+/// What is named: count files, or text.
+struct NamedInputs {
+  std::vector<text::InputFile> files;
+  std::vector<std::string> count_files;
+};
 
-Counts read_counts(const Inputs& inputs, const CountOptions& options, const RunOptions& run) {
-  validate(options);
-  const std::vector<text::InputFile> files = text::expand_inputs(inputs, run.stop);
-  std::vector<std::string> paths;
-  for (const text::InputFile& file : files) {
-    if (file.memory == nullptr && is_count_file(file.path)) paths.push_back(file.path);
+NamedInputs look_at(const Inputs& inputs, const RunOptions& run) {
+  NamedInputs named;
+  named.files = text::expand_inputs(inputs, run.stop);
+  for (const text::InputFile& file : named.files) {
+    if (file.memory == nullptr && is_count_file(file.path)) named.count_files.push_back(file.path);
   }
-  if (!paths.empty() && paths.size() < files.size()) {
+  if (!named.count_files.empty() && named.count_files.size() < named.files.size()) {
     throw UsageError("some inputs are count files and some are not",
                      "count the text first with count_text(), then name count files only");
   }
-  Counts counts =
-      paths.empty() ? counts::count_restricted(files, options, run) : from_count_files(paths, options, run);
-  if (counts.vocabulary().empty()) {
-    throw InputError({files.size() == 1 ? inputs.first_name() : ""}, "the input contains no words",
-                     "name another file");
-  }
+  return named;
+}
+
+void require_words(const Counts& counts, const Inputs& inputs, const NamedInputs& named) {
+  if (!counts.vocabulary().empty()) return;
+  throw InputError({named.files.size() == 1 ? inputs.first_name() : ""}, "the input contains no words",
+                   "name another file");
+}
+
+/// Rank 0 alone needs count files; text is counted by all.
+Counts read_on_ranks(const Inputs& inputs, const CountOptions& options, const RunOptions& run) {
+  const base::Ranks ranks(run);
+  RunOptions alone = run;
+  alone.world = nullptr;
+  NamedInputs named;
+  Counts counts;
+  base::together(ranks, [&] {
+    if (!ranks.is_root()) return;
+    named = look_at(inputs, run);
+    if (!named.count_files.empty()) counts = from_count_files(named.count_files, options, alone);
+  });
+  const bool is_text = ranks.any(ranks.is_root() && named.count_files.empty() ? 1 : 0) != 0;
+  if (is_text) counts = counts::count_on_ranks(named.files, options, run);
+  base::together(ranks, [&] {
+    if (ranks.is_root()) require_words(counts, inputs, named);
+  });
+  return counts::share_counts(counts, ranks);
+}
+
+}  // namespace
+
+Count suggested_min_count(Count tokens) {
+  constexpr Count kSmall = 500'000;
+  constexpr Count kLarge = 10'000'000;
+  if (tokens < kSmall) return 1;
+  return tokens < kLarge ? 3 : 5;
+}
+
+Counts read_counts(const Inputs& inputs, const CountOptions& options, const RunOptions& run) {
+  validate(options);
+  if (!base::Ranks(run).alone()) return read_on_ranks(inputs, options, run);
+  const NamedInputs named = look_at(inputs, run);
+  Counts counts = named.count_files.empty() ? counts::count_restricted(named.files, options, run)
+                                            : from_count_files(named.count_files, options, run);
+  require_words(counts, inputs, named);
   return counts;
 }
 

@@ -75,8 +75,8 @@ ClusteringReport describe(const Clustering& clustering, std::span<const Count> c
   return report;
 }
 
-Coverage bigram_coverage(const PairCounts& bigrams, std::span<const ClassId> classes) {
-  Coverage coverage{.covered = 0, .total = bigrams.total()};
+TextCoverage bigram_coverage(const PairCounts& bigrams, std::span<const ClassId> classes) {
+  TextCoverage coverage{.covered = 0, .total = bigrams.total()};
   bigrams.for_each_pair([&](WordId left, WordId right, Count count) {
     if (classes[left] != kNoClass && classes[right] != kNoClass) coverage.covered += count;
   });

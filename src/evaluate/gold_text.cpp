@@ -47,13 +47,13 @@ class Names {
 
 class GoldTextBuilder {
  public:
-  explicit GoldTextBuilder(bool lowercase) : lowercase_(lowercase) {}
+  explicit GoldTextBuilder(const GoldTextOptions& options)
+      : maker_(Preprocessing{.normalize = options.normalize, .lowercase = options.lowercase}) {}
 
   void add(const text::TokenSentence& sentence) {
     for (const text::TokenLine& line : sentence.lines) {
       if (!line.is_token()) continue;
-      const std::string_view word = sentence.part(line.word);
-      text_.words.push_back(words_.id(lowercase_ ? unicode_.lower(word) : word));
+      text_.words.push_back(words_.id(maker_.token(sentence.part(line.word))));
       text_.tag_of.push_back(tags_.id(sentence.part(line.tag)));
     }
     const std::uint64_t begin = text_.ends.empty() ? 0 : text_.ends.back();
@@ -73,8 +73,7 @@ class GoldTextBuilder {
   }
 
  private:
-  bool lowercase_;
-  text::UnicodeWords unicode_;
+  text::WordMaker maker_;
   Names words_;
   Names tags_;
   GoldText text_;
@@ -84,7 +83,7 @@ class GoldTextBuilder {
 
 GoldText read_tagged_text(const Inputs& inputs, const GoldTextOptions& options, const RunOptions& run) {
   text::TokenReader reader(inputs, {.conllu_tag = options.tag}, text::ReadColumns::tags, run);
-  GoldTextBuilder builder(options.lowercase);
+  GoldTextBuilder builder(options);
   base::Stage stage(run, "reading tags", "bytes", reader.bytes_total());
   for (text::TokenSentence sentence; reader.next(sentence);) {
     builder.add(sentence);

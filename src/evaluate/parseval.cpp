@@ -84,14 +84,43 @@ std::uint64_t count_matches(std::vector<Bracket> gold, std::vector<Bracket> gues
   return both.size();
 }
 
+// The largest of the numbers in a range of places; 0 where there is none.
+class RangeMaximum {
+ public:
+  explicit RangeMaximum(std::size_t places) : places_(places), tree_(2 * places, 0) {}
+
+  void raise(std::size_t place, std::size_t value) {
+    for (std::size_t i = place + places_; i > 0; i /= 2) tree_[i] = std::max(tree_[i], value);
+  }
+
+  std::size_t operator()(std::size_t begin, std::size_t end) const {
+    std::size_t largest = 0;
+    for (begin += places_, end += places_; begin < end; begin /= 2, end /= 2) {
+      if (begin % 2 == 1) largest = std::max(largest, tree_[begin++]);
+      if (end % 2 == 1) largest = std::max(largest, tree_[--end]);
+    }
+    return largest;
+  }
+
+ private:
+  std::size_t places_;
+  std::vector<std::size_t> tree_;  // the children of i are 2 i and 2 i + 1
+};
+
+// Guessed phrases that some gold phrase overlaps without one being within the other.
 std::uint64_t count_crossing(const std::vector<Bracket>& gold, const std::vector<Bracket>& guess) {
-  const auto crosses = [](const Bracket& a, const Bracket& b) {
-    return (a.begin < b.begin && b.begin < a.end && a.end < b.end) ||
-           (b.begin < a.begin && a.begin < b.end && b.end < a.end);
-  };
+  std::size_t words = 0;
+  for (const Bracket& bracket : gold) words = std::max(words, bracket.end);
+  for (const Bracket& bracket : guess) words = std::max(words, bracket.end);
+  RangeMaximum reach_right(words + 1);  // by where gold phrases begin: how far they go
+  RangeMaximum reach_left(words + 1);   // by where they end: the same to the left, from the last word
+  for (const Bracket& bracket : gold) {
+    reach_right.raise(bracket.begin, bracket.end);
+    reach_left.raise(bracket.end, words - bracket.begin);
+  }
   return static_cast<std::uint64_t>(std::count_if(guess.begin(), guess.end(), [&](const Bracket& bracket) {
-    return std::any_of(gold.begin(), gold.end(),
-                       [&](const Bracket& right) { return crosses(bracket, right); });
+    return reach_right(bracket.begin + 1, bracket.end) > bracket.end ||
+           reach_left(bracket.begin + 1, bracket.end) > words - bracket.begin;
   }));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/group_by.hpp"
 #include "evaluate/bootstrap.hpp"
 #include "evaluate/contingency.hpp"
 #include "firth/error.hpp"
@@ -21,23 +22,19 @@ struct Labels {
 /// For every word the value that most of its tokens have, the smaller of equals.
 std::vector<std::uint32_t> main_values(const GoldText& text, std::span<const std::uint32_t> of_token,
                                        std::size_t values) {
-  // Tokens sorted by word: the counts of one word at a time fit a table of all values.
-  std::vector<std::uint64_t> begin(text.vocabulary.size() + 1);
-  for (const WordId word : text.words) ++begin[word + 1];
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<std::uint32_t> sorted(of_token.size());
-  std::vector<std::uint64_t> place(begin.begin(), begin.end() - 1);
-  for (std::size_t i = 0; i < of_token.size(); ++i) sorted[place[text.words[i]]++] = of_token[i];
+  // The counts of one word at a time fit a table of all values.
+  const base::Groups tokens_of(text.words, text.vocabulary.size());
   std::vector<Count> counts(values);
   std::vector<std::uint32_t> result(text.vocabulary.size());
   for (WordId word = 0; word < result.size(); ++word) {
-    const auto mine = std::span(sorted).subspan(begin[word], begin[word + 1] - begin[word]);
-    for (const std::uint32_t value : mine) ++counts[value];
-    std::uint32_t best = mine.front();
-    for (const std::uint32_t value : mine) {
+    const auto mine = tokens_of[word];
+    for (const std::uint32_t token : mine) ++counts[of_token[token]];
+    std::uint32_t best = of_token[mine.front()];
+    for (const std::uint32_t token : mine) {
+      const std::uint32_t value = of_token[token];
       if (counts[value] > counts[best] || (counts[value] == counts[best] && value < best)) best = value;
     }
-    for (const std::uint32_t value : mine) counts[value] = 0;
+    for (const std::uint32_t token : mine) counts[of_token[token]] = 0;
     result[word] = best;
   }
   return result;
@@ -153,14 +150,14 @@ class Scorer {
     return rows;
   }
 
-  std::vector<std::pair<std::string, Count>> tags_of(std::size_t c, std::size_t most) const {
+  std::vector<std::pair<std::string, Count>> tags_of(std::size_t c, std::size_t max_tags) const {
     std::vector<std::pair<std::string, Count>> tags;
     for (std::size_t tag = 0; tag < gold_.tags.size(); ++tag) {
       if (table_.at(c, tag) > 0) tags.emplace_back(gold_.tags[tag], table_.at(c, tag));
     }
     std::stable_sort(tags.begin(), tags.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
-    tags.resize(std::min(tags.size(), most));
+    tags.resize(std::min(tags.size(), max_tags));
     return tags;
   }
 

@@ -199,8 +199,8 @@ class RuleCounter {
     const float* tensor = grammar_.tensor(r);
     for (std::size_t first = 0; first < nodes.size(); first += kBatch) {
       const std::size_t size = std::min(kBatch, nodes.size() - first);
-      for (std::size_t n = 0; n < size; ++n)
-        load(nodes[first + n], a, b, c, outs_.data() + n * a, pairs_.data() + n * width);
+      for (std::size_t n = 0; n < size; ++n) load_pair(nodes[first + n], b, c, pairs_.data() + n * width);
+      for (std::size_t n = 0; n < size; ++n) load_outside(nodes[first + n], a, outs_.data() + n * a);
       linalg::multiply_transposed<float>(1.0F, {outs_.data(), size, a, a},
                                          {pairs_.data(), size, width, width}, 1.0F, {to, a, width, width});
     }
@@ -208,12 +208,16 @@ class RuleCounter {
   }
 
  private:
-  void load(std::uint32_t id, std::size_t a, std::size_t b, std::size_t c, float* out, float* pair) {
+  /// The inside terms of both children, multiplied.
+  void load_pair(std::uint32_t id, std::size_t b, std::size_t c, float* pair) const {
     const TrainingNode& node = trees_.nodes[id];
     const float* l = terms_.inside.data() + terms_.offsets[node.left];
     const float* r = terms_.inside.data() + terms_.offsets[node.right];
     for (std::size_t i = 0; i < b; ++i)
       for (std::size_t j = 0; j < c; ++j) pair[i * c + j] = l[i] * r[j];
+  }
+
+  void load_outside(std::uint32_t id, std::size_t a, float* out) const {
     const float* from = terms_.outside.data() + terms_.offsets[id];
     const float scale = 1 / terms_.scales[id];
     for (std::size_t h = 0; h < a; ++h) out[h] = from[h] * scale;

@@ -11,8 +11,8 @@ namespace {
 
 // 2^exponent, without overflow of the argument.
 double power(std::int64_t exponent) {
-  constexpr std::int64_t kMost = 2000;
-  return std::ldexp(1.0, static_cast<int>(std::clamp(exponent, -kMost, kMost)));
+  constexpr std::int64_t kMax = 2000;
+  return std::ldexp(1.0, static_cast<int>(std::clamp(exponent, -kMax, kMax)));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Figure 3 of Cohen et al. 2012 as it stands: every symbol, every span, in double precision. O(n^3 rules
-// m^3): for tests, for learning from samples, for short sentences; parsing is done in pruned_chart.hpp.
+// m^3): for tests; parsing is done in parser/fine_chart.hpp.
 #pragma once
 
 #include <cstdint>

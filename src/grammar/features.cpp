@@ -19,6 +19,7 @@ std::uint64_t key(std::uint32_t tag, std::initializer_list<std::uint64_t> parts)
   return hash;
 }
 
+constexpr std::size_t kSpelling = kInsideTemplates.size() - 1;
 constexpr std::uint64_t kBoundary = std::numeric_limits<std::uint64_t>::max();
 
 /// Lengths are told apart up to 5, then by powers of about 1.5.
@@ -37,8 +38,8 @@ class Extractor {
       leaf_inside(node, keys);
     } else {
       binary_inside(node, keys);
+      keep_selected(keys, options_.inside_templates);
     }
-    keep_selected(keys, options_.inside_templates);
   }
 
   void outside(std::uint32_t id, std::vector<std::uint64_t>& keys) const {
@@ -49,8 +50,9 @@ class Extractor {
 
  private:
   void leaf_inside(const TrainingNode& node, std::vector<std::uint64_t>& keys) const {
-    keys.push_back(key(0, {node.rule}));
-    if (!trees_.spellings.empty()) keys.push_back(key(1, {trees_.spellings[node.begin]}));
+    if ((options_.inside_templates & 1u) != 0) keys.push_back(key(0, {node.rule}));
+    if (!trees_.spellings.empty() && (options_.inside_templates >> kSpelling & 1u) != 0)
+      keys.push_back(key(1, {trees_.spellings[node.begin]}));
   }
 
   void binary_inside(const TrainingNode& node, std::vector<std::uint64_t>& keys) const {
@@ -129,11 +131,20 @@ class Extractor {
 class RowBuilder {
  public:
   void add(const std::vector<std::uint64_t>& keys) {
+    for (const std::uint64_t name : keys) rows_.indices.push_back(count(name));
+    rows_.offsets.push_back(rows_.indices.size());
+    ++counted_;
+  }
+
+  /// In two steps, where some rows decide which columns there are and what they weigh: those rows first, ...
+  void count_row(const std::vector<std::uint64_t>& keys) {
+    for (const std::uint64_t name : keys) count(name);
+    ++counted_;
+  }
+  /// ... then all.
+  void add_counted(const std::vector<std::uint64_t>& keys) {
     for (const std::uint64_t name : keys) {
-      const auto [it, added] = columns_.try_emplace(name, static_cast<std::uint32_t>(counts_.size()));
-      if (added) counts_.push_back(0);
-      ++counts_[it->second];
-      rows_.indices.push_back(it->second);
+      if (const auto it = columns_.find(name); it != columns_.end()) rows_.indices.push_back(it->second);
     }
     rows_.offsets.push_back(rows_.indices.size());
   }
@@ -141,7 +152,7 @@ class RowBuilder {
   linalg::SparseRows<float> finish(const FeatureOptions& options) {
     rows_.columns = counts_.size();
     std::vector<float> scales(counts_.size(), 1.0F);
-    const auto total = static_cast<double>(rows_.rows());
+    const auto total = static_cast<double>(counted_);
     if (options.scale)
       for (std::size_t i = 0; i < scales.size(); ++i)
         scales[i] = static_cast<float>(std::sqrt(total / (counts_[i] + options.pseudo_count)));
@@ -151,8 +162,16 @@ class RowBuilder {
   }
 
  private:
+  std::uint32_t count(std::uint64_t name) {
+    const auto [it, added] = columns_.try_emplace(name, static_cast<std::uint32_t>(counts_.size()));
+    if (added) counts_.push_back(0);
+    ++counts_[it->second];
+    return it->second;
+  }
+
   std::unordered_map<std::uint64_t, std::uint32_t> columns_;
   std::vector<std::uint32_t> counts_;
+  std::uint64_t counted_ = 0;
   linalg::SparseRows<float> rows_;
 };
 
@@ -164,14 +183,20 @@ SymbolFeatures extract_features(const TrainingNodes& trees, std::span<const std:
   RowBuilder inside;
   RowBuilder outside;
   std::vector<std::uint64_t> keys;
-  for (const std::uint32_t node : nodes) {
+  const auto each = [&](std::uint32_t node, auto add) {
     keys.clear();
     extractor.inside(node, keys);
-    inside.add(keys);
+    (inside.*add)(keys);
     keys.clear();
     extractor.outside(node, keys);
-    outside.add(keys);
+    (outside.*add)(keys);
+  };
+  const bool all = trees.sampled.empty();
+  if (!all) {
+    for (const std::uint32_t node : nodes)
+      if (trees.is_sampled(node)) each(node, &RowBuilder::count_row);
   }
+  for (const std::uint32_t node : nodes) each(node, all ? &RowBuilder::add : &RowBuilder::add_counted);
   return {inside.finish(options), outside.finish(options)};
 }
 

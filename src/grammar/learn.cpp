@@ -12,6 +12,7 @@
 #include "grammar/cluster_estimate.hpp"
 #include "grammar/em.hpp"
 #include "grammar/spectral_estimate.hpp"
+#include "grammar/state_choice.hpp"
 
 namespace firth {
 
@@ -24,6 +25,9 @@ void validate(const LatentOptions& options) {
   check(options.singular_cut >= 0 && options.singular_cut < 1, "the singular value cut must be in [0, 1)");
   check(options.pseudo_count > 0 && std::isfinite(options.pseudo_count), "the pseudo-count must be above 0");
   check(options.backoff >= 0 && std::isfinite(options.backoff), "the back-off constant must not be negative");
+  check(options.nodes_per_state >= 0 && std::isfinite(options.nodes_per_state),
+        "the nodes per state must not be negative");
+  check(options.held_out >= 0 && options.held_out < 1, "the held-out share of trees must be in [0, 1)");
   check(options.smooth_rules >= 0 && options.smooth_rules <= 1, "the smoothing of rules must be from 0 to 1");
   check(options.smooth_words >= 0 && options.smooth_words <= 1, "the smoothing of words must be from 0 to 1");
 }
@@ -41,7 +45,9 @@ void check_memory(const TrainingSet& set, const TrainingNodes& trees, const Late
   if (run.memory_bytes == 0) return;
   std::vector<std::uint64_t> most;
   for (const Count count : set.rules.symbols) {
-    const auto limit = static_cast<std::uint64_t>(static_cast<double>(count) / kNodesPerDimension);
+    const auto limit = options.nodes_per_state == 0
+                           ? std::uint64_t{options.states}
+                           : static_cast<std::uint64_t>(static_cast<double>(count) / options.nodes_per_state);
     most.push_back(std::clamp<std::uint64_t>(limit, 1, options.states));
   }
   std::uint64_t numbers = 0;
@@ -54,7 +60,8 @@ void check_memory(const TrainingSet& set, const TrainingNodes& trees, const Late
                        "ask for fewer states");
 }
 
-Projection project(const TrainingNodes& trees, const LatentOptions& options, const RunOptions& run) {
+Projection project(const TrainingNodes& trees, const LatentOptions& options, double nodes_per_state,
+                   const RunOptions& run) {
   const base::Stage stage(run, "decomposing symbols", "symbols", trees.symbols);
   return project_nodes(trees,
                        {.features = {.scale = options.scale_features,
@@ -63,7 +70,7 @@ Projection project(const TrainingNodes& trees, const LatentOptions& options, con
                                      .outside_templates = options.outside_templates},
                         .states = options.states,
                         .relative_cut = options.singular_cut,
-                        .nodes_per_state = kNodesPerDimension},
+                        .nodes_per_state = nodes_per_state},
                        run);
 }
 
@@ -93,7 +100,7 @@ StateAssignment random_states(const TrainingNodes& trees, const LatentOptions& o
 }
 
 StateAssignment find_states(const TrainingNodes& trees, const LatentOptions& options, const RunOptions& run) {
-  const Projection projection = project(trees, options, run);
+  const Projection projection = project(trees, options, kNodesPerDimension, run);
   const base::Stage stage(run, "clustering nodes", "nodes", trees.nodes.size());
   return cluster_nodes(trees, projection, {.states = options.states, .nodes_per_state = kNodesPerState}, run);
 }
@@ -118,14 +125,45 @@ LatentParameters count_and_normalise(const TrainingNodes& trees, const StateAssi
   return parameters;
 }
 
+LatentGrammar estimate(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {
+  TrainingNodes trees = flatten_trees(set);
+  check_memory(set, trees, options, run);
+  if (options.one_node_per_tree) sample_one_node_per_tree(trees, run.seed);
+  const Projection projection = project(trees, options, options.nodes_per_state, run);
+  const SpectralSmoothing backoff{.binary = options.backoff, .lexical = options.backoff / 4};
+  return to_grammar(set, estimate_spectral(trees, projection, backoff, run));
+}
+
+/// Every so many trees one is held out; the rest has the same symbols, words and rules.
+std::vector<treebank::BinaryTree> hold_out(TrainingSet& set, double share) {
+  const auto step = std::max<std::size_t>(2, static_cast<std::size_t>(std::llround(1 / share)));
+  std::vector<treebank::BinaryTree> held_out;
+  std::vector<treebank::BinaryTree> trees;
+  std::vector<std::vector<std::uint32_t>> sentences;
+  for (std::size_t i = 0; i < set.trees.size(); ++i) {
+    if (i % step == step - 1) {
+      held_out.push_back(std::move(set.trees[i]));
+    } else {
+      trees.push_back(std::move(set.trees[i]));
+      sentences.push_back(std::move(set.sentences[i]));
+    }
+  }
+  set.trees = std::move(trees);
+  set.sentences = std::move(sentences);
+  return held_out;
+}
+
 }  // namespace
 
 LatentGrammar learn_spectral(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {
-  const TrainingNodes trees = flatten_trees(set);
-  check_memory(set, trees, options, run);
-  const Projection projection = project(trees, options, run);
-  const SpectralSmoothing backoff{.binary = options.backoff, .lexical = options.backoff / 4};
-  return to_grammar(set, estimate_spectral(trees, projection, backoff, run));
+  LatentGrammar grammar = estimate(set, options, run);
+  if (options.held_out == 0) return grammar;
+  TrainingSet part = set;
+  const std::vector<treebank::BinaryTree> held_out = hold_out(part, options.held_out);
+  if (held_out.empty()) return grammar;
+  std::vector<std::uint32_t> states = choose_states(estimate(part, options, run), held_out, run);
+  for (std::size_t i = 0; i < states.size(); ++i) states[i] = std::min(states[i], grammar.states[i]);
+  return with_fewer_states(grammar, states);
 }
 
 LatentGrammar learn_by_clusters(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {

@@ -8,7 +8,8 @@
 
 namespace firth::grammar {
 
-/// Figure 4 of Cohen et al. 2012 with scaled features, cut singular values and backed-off estimates.
+/// Figure 4 of Cohen et al. 2012 with scaled features, cut singular values and backed-off estimates; the numbers
+/// of states by held-out trees, if asked for.
 LatentGrammar learn_spectral(const TrainingSet& set, const LatentOptions& options, const RunOptions& run);
 
 /// States by k-means over projections, counted as if observed; a proper grammar.

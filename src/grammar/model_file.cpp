@@ -10,6 +10,7 @@
 #include "base/section_file.hpp"
 #include "base/string_table.hpp"
 #include "firth/error.hpp"
+#include "grammar/word_sections.hpp"
 
 namespace firth {
 namespace grammar {
@@ -49,6 +50,8 @@ enum SectionKind : std::uint32_t {
   kPlainRoots = 25,
   kPlainPriors = 26,
   kPlainLexical = 27,
+  kSpelling = 28,         // of the words, as text; left out if they stay as they are
+  kClusterSpelling = 29,  // the same of the words of the clusters
 };
 
 constexpr std::size_t kOptionCount = 6;
@@ -56,7 +59,7 @@ constexpr std::uint64_t kMaxGrammars = 64;
 constexpr std::size_t kMaxSymbols = 1U << 20;
 constexpr std::uint32_t kMaxStates = 4096;
 
-/// Reads and checks.
+/// Reads and checks. Large because every section of the file has a check of its own.
 class ModelReader {
  public:
   ModelReader(base::SectionReader& sections, std::shared_ptr<const void> owner) : sections_(sections) {
@@ -67,6 +70,8 @@ class ModelReader {
     const auto options = sections_.take<std::uint64_t>(kOptions);
     require(options.size() == kOptionCount, "its options make no sense");
     read_options(options);
+    model_->spelling = take_spelling(sections_, kSpelling);
+    model_->cluster_spelling = take_spelling(sections_, kClusterSpelling);
     for (const std::string& name : take_names(kSymbolOffsets, kSymbolBytes)) {
       require(name.starts_with('p') || name.starts_with('t'), "a symbol has no kind");
       const std::size_t before = model_->symbols.size();
@@ -96,7 +101,7 @@ class ModelReader {
   void read_options(std::span<const std::uint64_t> options) {
     BinarizeOptions& binarize = model_->binarize;
     require(options[0] <= 1 && options[3] <= 3, "its options make no sense");
-    binarize.branching = options[0] == 0 ? Branching::left : Branching::right;
+    binarize.branching = options[0] == 0 ? TreeBranching::left : TreeBranching::right;
     binarize.horizontal = static_cast<std::uint32_t>(options[1]);
     binarize.vertical = static_cast<std::uint32_t>(options[2]);
     binarize.annotate_tags = (options[3] & 1U) != 0;
@@ -284,17 +289,23 @@ class ModelReader {
   std::shared_ptr<ParserModel> model_ = std::make_shared<ParserModel>();
 };
 
-base::StringTable names_of(const treebank::Interner& words) {
-  base::StringTable names;
-  for (std::uint32_t i = 0; i < words.size(); ++i) names.add(words[i]);
-  return names;
+void add_others(const ParserModel& m, std::vector<base::Section>& sections) {
+  using base::make_section;
+  for (const auto& other : m.others) {
+    const ModelArrays& o = other->arrays;
+    sections.insert(sections.end(),
+                    {make_section(kStates, o.states), make_section(kTensorBegin, o.tensor_begin),
+                     make_section(kTensors, o.tensors), make_section(kVectorBegin, o.vector_begin),
+                     make_section(kVectors, o.vectors), make_section(kRootBegin, o.root_begin),
+                     make_section(kRoots, o.roots)});
+  }
 }
 
 /// Calls use(sections) while what they point to is there.
 template <class Use>
 void with_sections(const ParserModel& m, const Use& use) {
   const std::vector<std::uint64_t> options = {
-      m.binarize.branching == Branching::left ? 0U : 1U,
+      m.binarize.branching == TreeBranching::left ? 0U : 1U,
       m.binarize.horizontal,
       m.binarize.vertical,
       (m.binarize.annotate_tags ? 1U : 0U) | (m.binarize.annotate_between ? 2U : 0U),
@@ -310,45 +321,40 @@ void with_sections(const ParserModel& m, const Use& use) {
   const base::StringTable clusters = names_of(m.cluster_words);
   const ModelArrays& a = m.arrays;
   using base::make_section;
-  std::vector<base::Section> sections = {make_section(kOptions, options),
-                                         make_section(kSymbolOffsets, symbols.offsets()),
-                                         make_section(kSymbolBytes, symbols.bytes()),
-                                         make_section(kTerminalOffsets, terminals.offsets()),
-                                         make_section(kTerminalBytes, terminals.bytes()),
-                                         make_section(kWordOffsets, words.offsets()),
-                                         make_section(kWordBytes, words.bytes()),
-                                         make_section(kClusterOffsets, clusters.offsets()),
-                                         make_section(kClusterBytes, clusters.bytes()),
-                                         make_section(kStates, a.states),
-                                         make_section(kRules, a.rules),
-                                         make_section(kTensorBegin, a.tensor_begin),
-                                         make_section(kTensors, a.tensors),
-                                         make_section(kLexical, a.lexical),
-                                         make_section(kVectorBegin, a.vector_begin),
-                                         make_section(kVectors, a.vectors),
-                                         make_section(kRootBegin, a.root_begin),
-                                         make_section(kRoots, a.roots),
-                                         make_section(kWordBegin, a.word_begin),
-                                         make_section(kWordTags, a.word_tags),
-                                         make_section(kClusterOf, a.cluster_of),
-                                         make_section(kCoarseOf, a.coarse_of)};
+  const std::string spelling = spelling_text(m.spelling);
+  const std::string cluster_spelling = spelling_text(m.cluster_spelling);
+  std::vector<base::Section> sections = {make_section(kOptions, options)};
+  if (!spelling.empty()) sections.push_back(make_section(kSpelling, spelling));
+  if (!cluster_spelling.empty()) sections.push_back(make_section(kClusterSpelling, cluster_spelling));
+  sections.insert(sections.end(), {make_section(kSymbolOffsets, symbols.offsets()),
+                                   make_section(kSymbolBytes, symbols.bytes()),
+                                   make_section(kTerminalOffsets, terminals.offsets()),
+                                   make_section(kTerminalBytes, terminals.bytes()),
+                                   make_section(kWordOffsets, words.offsets()),
+                                   make_section(kWordBytes, words.bytes()),
+                                   make_section(kClusterOffsets, clusters.offsets()),
+                                   make_section(kClusterBytes, clusters.bytes()),
+                                   make_section(kStates, a.states),
+                                   make_section(kRules, a.rules),
+                                   make_section(kTensorBegin, a.tensor_begin),
+                                   make_section(kTensors, a.tensors),
+                                   make_section(kLexical, a.lexical),
+                                   make_section(kVectorBegin, a.vector_begin),
+                                   make_section(kVectors, a.vectors),
+                                   make_section(kRootBegin, a.root_begin),
+                                   make_section(kRoots, a.roots),
+                                   make_section(kWordBegin, a.word_begin),
+                                   make_section(kWordTags, a.word_tags),
+                                   make_section(kClusterOf, a.cluster_of),
+                                   make_section(kCoarseOf, a.coarse_of)});
   for (const PlainArrays& plain : {a.coarse, a.plain}) {
-    sections.push_back(make_section(kPlainRules, plain.rules));
-    sections.push_back(make_section(kPlainProbabilities, plain.probabilities));
-    sections.push_back(make_section(kPlainRoots, plain.roots));
-    sections.push_back(make_section(kPlainPriors, plain.priors));
-    sections.push_back(make_section(kPlainLexical, plain.lexical));
+    sections.insert(
+        sections.end(),
+        {make_section(kPlainRules, plain.rules), make_section(kPlainProbabilities, plain.probabilities),
+         make_section(kPlainRoots, plain.roots), make_section(kPlainPriors, plain.priors),
+         make_section(kPlainLexical, plain.lexical)});
   }
-  for (const auto& other : m.others) {
-    const ModelArrays& o = other->arrays;
-    sections.push_back(make_section(kStates, o.states));
-    sections.push_back(make_section(kTensorBegin, o.tensor_begin));
-    sections.push_back(make_section(kTensors, o.tensors));
-    sections.push_back(make_section(kVectorBegin, o.vector_begin));
-    sections.push_back(make_section(kVectors, o.vectors));
-    sections.push_back(make_section(kRootBegin, o.root_begin));
-    sections.push_back(make_section(kRoots, o.roots));
-  }
+  add_others(m, sections);
   use(sections);
 }
 

@@ -22,7 +22,7 @@ struct PlainStorage {
   PlainArrays arrays() const { return {rules, probabilities, roots, priors, lexical}; }
 };
 
-// The arrays of a model that was just trained.
+// The arrays of a model that was just trained. Large because it has one array per section of the file.
 struct Storage {
   std::vector<std::uint32_t> states;
   std::vector<BinaryRule> rules;
@@ -67,17 +67,25 @@ std::vector<float> to_float(std::span<const double> values) {
   return result;
 }
 
+Preprocessing spelling_of(const Clustering& clusters) {
+  return clusters.preprocessing().value_or(Preprocessing{});
+}
+
 class Packer {
  public:
   Packer(const TrainingSet& set, const LatentGrammar& grammar) : set_(set), grammar_(grammar) {}
 
-  std::shared_ptr<ParserModel> run(const Clustering* clusters) {
+  std::shared_ptr<ParserModel> run(const Clustering* clusters, const RunOptions& run) {
     copy_grammar();
-    storage_->words = make_word_tags(set_);
+    storage_->words = make_word_tags(set_, run);
     add_plain();
     add_any_word();
     auto model = std::make_shared<ParserModel>();
-    if (clusters != nullptr) add_clusters(*clusters, model->cluster_words);
+    if (clusters != nullptr) {
+      add_clusters(*clusters, model->cluster_words);
+      model->cluster_spelling = spelling_of(*clusters);
+    }
+    model->spelling = set_.spelling;
     model->binarize = set_.binarize;
     model->symbols = set_.symbols;
     model->lexicon = set_.lexicon;
@@ -214,14 +222,18 @@ std::pair<std::uint32_t, std::uint32_t> ParserModel::rules_of(TerminalId termina
 
 std::shared_ptr<const ParserModel> make_parser_model(const TrainingSet& set,
                                                      std::span<const LatentGrammar> grammars,
-                                                     const Clustering* clusters) {
-  const auto model = Packer(set, grammars.front()).run(clusters);
+                                                     const Clustering* clusters, const RunOptions& run) {
+  const auto model = Packer(set, grammars.front()).run(clusters, run);
   for (const LatentGrammar& grammar : grammars.subspan(1))
-    model->others.push_back(Packer(set, grammar).run(clusters));
+    model->others.push_back(Packer(set, grammar).run(clusters, run));
   return model;
 }
 
 }  // namespace grammar
+
+const Preprocessing& Lpcfg::preprocessing() const {
+  return model_->spelling;
+}
 
 LpcfgInfo Lpcfg::info() const {
   LpcfgInfo info;

@@ -33,7 +33,7 @@ struct PlainArrays {
   std::span<const float> lexical;        ///< of each lexical rule of the model: p(word | tag)
 };
 
-/// The numbers of a model. They belong to the file that is mapped, or to the model that was just trained.
+/// The numbers of a model, in the mapped file or in memory. Large because it has one array per section.
 struct ModelArrays {
   std::span<const std::uint32_t> states;  ///< as in LatentGrammar, to `roots`
   std::span<const BinaryRule> rules;
@@ -57,8 +57,10 @@ struct ParserModel {
   BinarizeOptions binarize;
   treebank::SymbolTable symbols;
   Lexicon lexicon;
-  treebank::Interner words;          ///< seen in training; numbers as in word_begin
-  treebank::Interner cluster_words;  ///< numbers as in cluster_of
+  treebank::Interner words;             ///< seen in training; numbers as in word_begin
+  treebank::Interner cluster_words;     ///< numbers as in cluster_of
+  Preprocessing spelling = {};          ///< of the words
+  Preprocessing cluster_spelling = {};  ///< of the words of the clusters
   ModelArrays arrays;
   /// Further latent grammars over the same rules; parsing takes the mean of their marginals. Only their
   /// arrays are used, and `states` to `roots` differ.
@@ -90,7 +92,7 @@ struct ParserModel {
 /// The first of `grammars`, at least one, is the model's own.
 std::shared_ptr<const ParserModel> make_parser_model(const TrainingSet& set,
                                                      std::span<const LatentGrammar> grammars,
-                                                     const Clustering* clusters);
+                                                     const Clustering* clusters, const RunOptions& run);
 
 /// A way to train: what each algorithm provides.
 LatentGrammar train_grammar(const TrainingSet& set, const LpcfgTrainOptions& options, const RunOptions& run);

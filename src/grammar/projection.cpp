@@ -31,7 +31,33 @@ void project(const linalg::SparseRows<float>& rows, const linalg::Matrix<float>&
   }
 }
 
+/// The rows of sampled nodes.
+linalg::SparseRows<float> sampled_rows(const linalg::SparseRows<float>& rows, const TrainingNodes& trees,
+                                       std::span<const std::uint32_t> nodes) {
+  linalg::SparseRows<float> result;
+  result.columns = rows.columns;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!trees.is_sampled(nodes[i])) continue;
+    for (std::uint64_t k = rows.offsets[i]; k < rows.offsets[i + 1]; ++k) {
+      result.indices.push_back(rows.indices[k]);
+      result.values.push_back(rows.values[k]);
+    }
+    result.offsets.push_back(result.indices.size());
+  }
+  return result;
+}
+
+linalg::CrossSvd<float> decompose(const SymbolFeatures& features, std::size_t rank,
+                                  const TrainingNodes& trees, std::span<const std::uint32_t> nodes,
+                                  const RunOptions& run) {
+  const linalg::CrossSvdOptions options{.rank = rank};
+  if (trees.sampled.empty()) return cross_svd(features.inside, features.outside, options, run);
+  return cross_svd(sampled_rows(features.inside, trees, nodes), sampled_rows(features.outside, trees, nodes),
+                   options, run);
+}
+
 std::size_t states_wanted(std::size_t nodes, const ProjectionOptions& options) {
+  if (options.nodes_per_state <= 0) return options.states;
   const double limit = static_cast<double>(nodes) / options.nodes_per_state;
   return std::max<std::size_t>(1, std::min<std::size_t>(options.states, static_cast<std::size_t>(limit)));
 }
@@ -39,8 +65,10 @@ std::size_t states_wanted(std::size_t nodes, const ProjectionOptions& options) {
 SymbolProjection project_symbol(const TrainingNodes& trees, std::span<const std::uint32_t> nodes,
                                 const ProjectionOptions& options, const RunOptions& run) {
   const SymbolFeatures features = extract_features(trees, nodes, options.features);
-  const linalg::CrossSvdOptions svd_options{.rank = states_wanted(nodes.size(), options)};
-  linalg::CrossSvd<float> svd = cross_svd(features.inside, features.outside, svd_options, run);
+  const auto sampled =
+      std::count_if(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return trees.is_sampled(node); });
+  const std::size_t rank = states_wanted(static_cast<std::size_t>(sampled), options);
+  linalg::CrossSvd<float> svd = decompose(features, rank, trees, nodes, run);
   std::size_t kept = 0;
   while (kept < svd.singular_values.size() &&
          svd.singular_values[kept] >= options.relative_cut * svd.singular_values[0])

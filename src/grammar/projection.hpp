@@ -16,7 +16,7 @@ struct ProjectionOptions {
   std::uint32_t states = 16;
   /// Singular values below this share of the largest are noise: their directions would weigh 1 / value.
   double relative_cut = 0.01;
-  /// A symbol gets at most one state per this many nodes.
+  /// A symbol gets at most one state per this many sampled nodes; 0 = no such limit.
   double nodes_per_state = 10;
 };
 

@@ -13,7 +13,7 @@ using linalg::View;
 
 constexpr std::size_t kBatch = 256;
 
-/// Means of y and z over all nodes of each symbol: F and H of the last back-off.
+/// Means of y and z over all sampled nodes of each symbol: F and H of the last back-off.
 struct SymbolMeans {
   std::vector<std::vector<double>> inside;
   std::vector<std::vector<double>> outside;
@@ -28,6 +28,7 @@ SymbolMeans symbol_means(const TrainingNodes& trees, const Projection& projectio
     means.outside.emplace_back(width, 0.0);
   }
   for (std::uint32_t id = 0; id < trees.nodes.size(); ++id) {
+    if (!trees.is_sampled(id)) continue;
     const std::uint32_t symbol = trees.nodes[id].symbol;
     means.counts[symbol] += 1;
     for (std::size_t h = 0; h < projection.states[symbol]; ++h) {
@@ -43,11 +44,11 @@ SymbolMeans symbol_means(const TrainingNodes& trees, const Projection& projectio
   return means;
 }
 
-/// Nodes of each rule, binary and lexical, in order.
+/// Sampled nodes of each rule, binary and lexical, in order.
 std::vector<std::vector<std::uint32_t>> nodes_by_rule(const TrainingNodes& trees, bool leaves) {
   std::vector<std::vector<std::uint32_t>> result(leaves ? trees.lexical_rules.size() : trees.rules.size());
   for (std::uint32_t id = 0; id < trees.nodes.size(); ++id)
-    if (trees.nodes[id].leaf() == leaves) result[trees.nodes[id].rule].push_back(id);
+    if (trees.nodes[id].leaf() == leaves && trees.is_sampled(id)) result[trees.nodes[id].rule].push_back(id);
   return result;
 }
 
@@ -194,6 +195,18 @@ void estimate_lexical(const EstimateInput& from, double strength, LatentParamete
   }
 }
 
+void estimate_roots(const TrainingNodes& trees, const Projection& projection, LatentParameters& result) {
+  std::vector<std::uint32_t> roots;
+  for (std::size_t tree = 0; tree < trees.trees(); ++tree)
+    if (trees.is_sampled(trees.root(tree))) roots.push_back(trees.root(tree));
+  const auto share = 1 / static_cast<float>(roots.size());
+  for (const std::uint32_t id : roots) {
+    const std::uint32_t symbol = trees.nodes[id].symbol;
+    for (std::size_t h = 0; h < projection.states[symbol]; ++h)
+      result.start(symbol)[h] += share * projection.y(id)[h];
+  }
+}
+
 }  // namespace
 
 LatentParameters estimate_spectral(const TrainingNodes& trees, const Projection& projection,
@@ -204,13 +217,7 @@ LatentParameters estimate_spectral(const TrainingNodes& trees, const Projection&
   const EstimateInput from{trees, projection, means};
   estimate_binary(from, smoothing.binary, result, run);
   estimate_lexical(from, smoothing.lexical, result);
-  const auto share = 1 / static_cast<float>(trees.trees());
-  for (std::size_t tree = 0; tree < trees.trees(); ++tree) {
-    const std::uint32_t id = trees.root(tree);
-    const std::uint32_t symbol = trees.nodes[id].symbol;
-    for (std::size_t h = 0; h < projection.states[symbol]; ++h)
-      result.start(symbol)[h] += share * projection.y(id)[h];
-  }
+  estimate_roots(trees, projection, result);
   return result;
 }
 

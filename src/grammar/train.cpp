@@ -1,6 +1,4 @@
 // The way from trees to a grammar.
-#include <optional>
-
 #include "base/rng.hpp"
 #include "firth/error.hpp"
 #include "grammar/learn.hpp"
@@ -35,9 +33,8 @@ Lpcfg train_lpcfg(const Inputs& inputs, const LpcfgTrainOptions& options, const 
     grammars.push_back(grammar::train_grammar(set, options, own));
     run.check_stop();
   }
-  std::optional<Clustering> clusters;
-  if (!options.clusters.empty()) clusters = load_clustering(options.clusters);
-  return Lpcfg(grammar::make_parser_model(set, grammars, clusters ? &*clusters : nullptr));
+  const Clustering* const clusters = options.clusters ? &*options.clusters : nullptr;
+  return Lpcfg(grammar::make_parser_model(set, grammars, clusters, run));
 }
 
 namespace grammar {

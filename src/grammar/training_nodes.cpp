@@ -1,5 +1,7 @@
 #include "grammar/training_nodes.hpp"
 
+#include "base/rng.hpp"
+
 namespace firth::grammar {
 namespace {
 
@@ -40,6 +42,16 @@ TrainingNodes flatten_trees(const TrainingSet& set) {
   for (const auto& sentence : set.sentences)
     result.spellings.insert(result.spellings.end(), sentence.begin(), sentence.end());
   return result;
+}
+
+void sample_one_node_per_tree(TrainingNodes& trees, std::uint64_t seed) {
+  base::Rng rng(seed);
+  trees.sampled.assign(trees.nodes.size(), false);
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : trees.tree_ends) {
+    trees.sampled[begin + rng.below(end - begin)] = true;
+    begin = end;
+  }
 }
 
 NodesBySymbol nodes_by_symbol(const TrainingNodes& trees) {

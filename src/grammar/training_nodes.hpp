@@ -35,14 +35,19 @@ struct TrainingNodes {
   std::vector<std::uint32_t> tree_ends;  ///< one past the root of each tree
   std::vector<std::uint32_t> leaves;     ///< the leaf over each word of the treebank
   std::vector<std::uint32_t> spellings;  ///< a number for each word's spelling, rare words too; may be empty
+  std::vector<bool> sampled;             ///< nodes that the spectral learner learns from; empty: all
 
   std::size_t trees() const noexcept { return tree_ends.size(); }
   std::uint32_t root(std::size_t tree) const { return tree_ends[tree] - 1; }
+  bool is_sampled(std::uint32_t node) const { return sampled.empty() || sampled[node]; }
 };
 
 /// All trees of a training set, without the spellings in the first form.
 TrainingNodes flatten_trees(const RuleCounts& rules, std::span<const treebank::BinaryTree> trees);
 TrainingNodes flatten_trees(const TrainingSet& set);
+
+/// Marks one random node of each tree as sampled.
+void sample_one_node_per_tree(TrainingNodes& trees, std::uint64_t seed);
 
 /// The nodes of each symbol, in order.
 struct NodesBySymbol {

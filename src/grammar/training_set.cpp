@@ -9,6 +9,7 @@
 #include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "text/inputs.hpp"
+#include "text/unicode_words.hpp"
 #include "treebank/tagged_reader.hpp"
 
 namespace firth::grammar {
@@ -24,12 +25,14 @@ class SetBuilder {
   explicit SetBuilder(const LpcfgTrainOptions& options, std::uint64_t memory_bytes = 0)
       : options_(options),
         memory_bytes_(memory_bytes),
-        binarizer_(options.binarize, set_.symbols, set_.words) {
+        binarizer_(options.binarize, set_.symbols, set_.words),
+        maker_(options.lexicon.words) {
     set_.binarize = options.binarize;
+    set_.spelling = options.lexicon.words;
   }
 
   void add(const Tree& tree) {
-    set_.trees.push_back(binarizer_(tree));
+    set_.trees.push_back(binarizer_(maker_.is_needed() ? spelled(tree) : tree));
     std::vector<std::uint32_t> sentence;
     for (const BinaryNode& node : set_.trees.back().nodes) {
       if (!node.is_leaf()) continue;
@@ -59,11 +62,19 @@ class SetBuilder {
   }
 
  private:
+  Tree spelled(Tree tree) {
+    for (TreeNode& node : tree.nodes) {
+      if (!node.word.empty()) node.word = std::string(maker_.token(node.word));
+    }
+    return tree;
+  }
+
   LpcfgTrainOptions options_;
   std::uint64_t memory_bytes_;
   std::uint64_t bytes_ = 0;
   TrainingSet set_;
   treebank::Binarizer binarizer_;
+  text::WordMaker maker_;
   std::vector<Lexicon::WordCount> counts_;
 };
 
@@ -105,7 +116,7 @@ BinaryRule rule_at(const BinaryTree& tree, const BinaryNode& node) {
 // Sentences without words do not come out of the reader.
 TrainingSet read_sequences(const Inputs& inputs, const LpcfgTrainOptions& options, const RunOptions& run) {
   LpcfgTrainOptions chain = options;
-  chain.binarize = {.branching = Branching::right, .horizontal = 1};
+  chain.binarize = {.branching = TreeBranching::right, .horizontal = 1};
   SetBuilder builder(chain, run.memory_bytes);
   treebank::TaggedReader reader(inputs, {}, run);
   bool any = false;
@@ -120,6 +131,7 @@ TrainingSet read_training_set(const Inputs& inputs, const LpcfgTrainOptions& opt
   if (options.sequences) return read_sequences(inputs, options, run);
   SetBuilder builder(options, run.memory_bytes);
   TreeReader reader(inputs, TreeLayout::free, run);
+  if (options.skip_bad) reader.skip_bad();
   base::Stage stage(run, "reading trees", "trees");
   std::uint64_t trees = 0;
   std::uint64_t empty = 0;
@@ -135,6 +147,11 @@ TrainingSet read_training_set(const Inputs& inputs, const LpcfgTrainOptions& opt
   stage.end();
   empty += reader.left_out();
   if (empty > 0) base::warn(run, std::to_string(empty) + " trees without words are left out");
+  if (reader.bad() > 0) {
+    const std::string count =
+        reader.bad() == 1 ? "1 bad tree is" : std::to_string(reader.bad()) + " bad trees are";
+    base::warn(run, count + " left out; the first: " + reader.first_problem());
+  }
   TrainingSet set = builder.finish();
   if (set.trees.empty()) {
     throw InputError({inputs.first_name()}, "no trees", "brackets are needed: (S (NP ...) ...)");

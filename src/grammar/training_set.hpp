@@ -28,11 +28,12 @@ struct RuleCounts {
 struct TrainingSet {
   BinarizeOptions binarize;
   treebank::SymbolTable symbols;
-  treebank::Interner words;                           ///< all words as they stand in the trees
+  treebank::Interner words;                           ///< all words of the trees
   Lexicon lexicon;                                    ///< terminals
   std::vector<treebank::BinaryTree> trees;            ///< `word` is a terminal, `rule` an index into `rules`
   std::vector<std::vector<std::uint32_t>> sentences;  ///< words of each tree, as numbers of `words`
   RuleCounts rules;
+  Preprocessing spelling = {};  ///< of the words
 
   Count tree_count() const noexcept { return trees.size(); }
 };

@@ -1,7 +1,13 @@
 #include "grammar/word_tags.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+
+#include "base/memory_limit.hpp"
+#include "base/stage.hpp"
+#include "text/unicode_words.hpp"
 
 namespace firth::grammar {
 namespace {
@@ -60,7 +66,7 @@ class WordTagMaker {
       count.rule = item.rule;
     }
     const auto total = static_cast<double>(seen.size());
-    const auto smooth = class_share(set_.words[seen.front().word]);
+    const Shares& smooth = class_share(set_.words[seen.front().word]);
     for (const auto& [tag, count] : counts) {
       const auto share = smooth.find(tag);
       const double class_part = share == smooth.end() ? 0 : share->second.second;
@@ -73,10 +79,15 @@ class WordTagMaker {
   }
 
  private:
-  // P(tag | class), with the rule of the tag and the class.
-  std::map<SymbolId, std::pair<std::uint32_t, double>> class_share(const std::string& word) const {
-    std::map<SymbolId, std::pair<std::uint32_t, double>> shares;
-    const auto range = rules_of(set_.rules, set_.lexicon.class_of(word, false));
+  using Shares = std::map<SymbolId, std::pair<std::uint32_t, double>>;
+
+  // P(tag | class), with the rule of the tag and the class. Words of a class share it.
+  const Shares& class_share(const std::string& word) {
+    const TerminalId terminal = set_.lexicon.class_of(word, false);
+    const auto [known, is_new] = shares_.try_emplace(terminal);
+    Shares& shares = known->second;
+    if (!is_new) return shares;
+    const auto range = rules_of(set_.rules, terminal);
     const double total = terminal_count(set_.rules, range);
     for (std::size_t i = range.first; i < range.second; ++i) {
       shares[set_.rules.lexical[i].tag] = {static_cast<std::uint32_t>(i),
@@ -92,20 +103,33 @@ class WordTagMaker {
   }
 
   const TrainingSet& set_;
+  std::map<TerminalId, Shares> shares_;
 };
+
+// Every rare word may have every tag of a rare word.
+void check_memory(std::size_t tags, const TrainingSet& set, const RunOptions& run) {
+  const std::uint64_t needed = 3 * tags * sizeof(WordTag);  // a vector that grows holds its content twice
+  if (base::fits_memory(run, needed)) return;
+  base::require_memory(run, needed, fmt::format("words with {} symbols", set.symbols.size()),
+                       "give fewer different tags");
+}
 
 }  // namespace
 
-WordTags make_word_tags(const TrainingSet& set) {
+WordTags make_word_tags(const TrainingSet& set, const RunOptions& run) {
   WordTags result;
   const std::vector<Seen> seen = all_seen(set);
+  const base::Stage stage(run, "tags of words", "words", set.words.size());
   WordTagMaker maker(set);
   result.begin.assign(1, 0);
   for (std::size_t first = 0; first < seen.size();) {
     std::size_t last = first;
     while (last < seen.size() && seen[last].word == seen[first].word) ++last;
+    run.check_stop();
     maker.add(std::span(seen).subspan(first, last - first), result.tags);
+    check_memory(result.tags.size(), set, run);
     result.begin.push_back(result.tags.size());
+    stage.advance(result.begin.size() - 1);
     first = last;
   }
   return result;
@@ -124,8 +148,9 @@ ClusterRules make_cluster_rules(const TrainingSet& set, const LatentGrammar& gra
     for (const std::uint32_t word : sentence) ++word_counts[word];
   }
   const WordIndex index(clusters.vocabulary());
+  text::WordMaker maker(clusters.preprocessing().value_or(Preprocessing{}));
   for (std::uint32_t word = 0; word < set.words.size(); ++word) {
-    const auto found = index.find(set.words[word]);
+    const auto found = index.find(maker.token(set.words[word]));
     if (!found) continue;
     const auto count = static_cast<double>(word_counts[word]);
     const double damping = std::min(count, kMaxSights) / count;

@@ -20,7 +20,8 @@ struct WordTags {
   std::vector<WordTag> tags;
 };
 
-WordTags make_word_tags(const TrainingSet& set);
+/// Throws ResourceError where every rare word may have very many tags, Cancelled.
+WordTags make_word_tags(const TrainingSet& set, const RunOptions& run);
 
 /// Lexical rules for the clusters of words: a cluster behaves as its words of the training set do, each word
 /// counted as if it were rare.

@@ -76,9 +76,9 @@ std::vector<std::uint32_t> best_states(const Weights& weights, std::size_t token
 }  // namespace
 }  // namespace hmm
 
-void tag_text(const HmmModel& model, const Inputs& inputs, const TextOptions& text, HmmDecoding decoding,
-              const StateSink& sink, const RunOptions& run) {
-  hmm::ModelReader reader(model, inputs, text, run);
+void decode_text(const HmmModel& model, const Inputs& inputs, const HmmDecodeOptions& options,
+                 const StateSink& sink, const RunOptions& run) {
+  hmm::ModelReader reader(model, inputs, options.text, run);
   const hmm::Weights& weights = reader.weights();
   hmm::Lattice lattice(weights);
   hmm::Viterbi viterbi(weights);
@@ -87,7 +87,7 @@ void tag_text(const HmmModel& model, const Inputs& inputs, const TextOptions& te
   std::vector<const double*> emissions;
   while (reader.next()) {
     run.check_stop();
-    if (decoding == HmmDecoding::posterior && std::isfinite(lattice.forward(reader.ids))) {
+    if (options.decoding == HmmDecoding::posterior && std::isfinite(lattice.forward(reader.ids))) {
       gamma.resize(reader.ids.size() * weights.stride);
       lattice.backward(reader.ids, gamma.data(), sums);
       sink(reader.words, hmm::best_states(weights, reader.ids.size(), gamma.data()));

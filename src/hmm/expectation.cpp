@@ -75,15 +75,16 @@ Expectation::Batch Expectation::make_batch(std::size_t first_chunk, std::size_t 
   return batch;
 }
 
-void Expectation::run(const Weights& weights, Expected& expected) {
+void Expectation::run(const Weights& weights, Expected& expected, const TokenRows& rows) {
   const std::size_t states = weights.states;
   expected.transitions.assign((states + 1) * (states + 1), 0.0);
   expected.emissions.assign(text_.vocabulary.size() * states, 0.0);
   expected.log_likelihood = 0;
-  for (const Batch& batch : batches_) run_batch(weights, batch, expected);
+  for (const Batch& batch : batches_) run_batch(weights, batch, rows, expected);
 }
 
-void Expectation::run_batch(const Weights& weights, const Batch& batch, Expected& expected) {
+void Expectation::run_batch(const Weights& weights, const Batch& batch, const TokenRows& rows,
+                            Expected& expected) {
   const std::size_t chunks = batch.last_chunk - batch.first_chunk;
   base::parallel_for(chunks, 1, run_.threads, [&](std::size_t begin, std::size_t end) {
     Lattice lattice(weights);
@@ -95,8 +96,13 @@ void Expectation::run_batch(const Weights& weights, const Batch& batch, Expected
       for (std::size_t i = chunk.first; i < chunk.last; ++i) {
         const auto sentence = text_.sentence(i);
         const std::uint64_t token = text_.ends[i] - sentence.size() - batch.first_token;
-        log_likelihood_[c] += lattice.forward(sentence);
-        lattice.backward(sentence, gamma_.data() + token * weights.stride, sums_[c]);
+        const std::uint64_t place = (batch.first_token + token) * weights.stride;
+        log_likelihood_[c] +=
+            lattice.forward(sentence, rows.penalties == nullptr ? nullptr : rows.penalties + place);
+        double* gamma = gamma_.data() + token * weights.stride;
+        lattice.backward(sentence, gamma, sums_[c]);
+        if (rows.state_probabilities == nullptr) continue;
+        std::copy_n(gamma, sentence.size() * weights.stride, rows.state_probabilities + place);
       }
     }
   });

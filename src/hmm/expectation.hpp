@@ -17,6 +17,12 @@ struct Expected {
   double log_likelihood = 0;
 };
 
+/// What tokens say about their states besides their words; rows of Weights::stride, one per token of the text.
+struct TokenRows {
+  const double* penalties = nullptr;      ///< emissions are multiplied by exp(-penalty)
+  double* state_probabilities = nullptr;  ///< out
+};
+
 /// Goes over a text again and again.
 class Expectation {
  public:
@@ -24,7 +30,7 @@ class Expectation {
   Expectation(const Text& text, std::size_t states, const RunOptions& run);
 
   /// Sentences are worked on in parallel; every sum is made in an order that depends on the text only.
-  void run(const Weights& weights, Expected& expected);
+  void run(const Weights& weights, Expected& expected, const TokenRows& rows = {});
 
   /// Bytes besides the text.
   static std::uint64_t bytes(const Text& text, std::size_t states);
@@ -46,7 +52,7 @@ class Expectation {
 
   void plan();
   Batch make_batch(std::size_t first_chunk, std::size_t last_chunk) const;
-  void run_batch(const Weights& weights, const Batch& batch, Expected& expected);
+  void run_batch(const Weights& weights, const Batch& batch, const TokenRows& rows, Expected& expected);
   void add_emissions(const Weights& weights, const Batch& batch, Expected& expected) const;
 
   const Text& text_;

@@ -91,7 +91,22 @@ void TransitionSums::add(const TransitionSums& other) {
   for (std::size_t i = 0; i < between.size(); ++i) between[i] += other.between[i];
 }
 
-double Lattice::forward(std::span<const WordId> sentence) {
+void Lattice::keep_emissions(std::span<const WordId> sentence, const double* penalties) {
+  penalised_.clear();
+  if (penalties == nullptr) return;
+  const std::size_t stride = weights_->stride;
+  penalised_.resize(sentence.size() * stride);
+  for (std::size_t t = 0; t < sentence.size(); ++t) {
+    const double* plain = weights_->emission(sentence[t]);
+    for (std::size_t i = 0; i < stride; ++i) {
+      const double penalty = penalties[t * stride + i];
+      penalised_[t * stride + i] = penalty == 0 ? plain[i] : plain[i] * std::exp(-penalty);
+    }
+  }
+}
+
+double Lattice::forward(std::span<const WordId> sentence, const double* penalties) {
+  keep_emissions(sentence, penalties);
   const std::size_t stride = weights_->stride;
   alpha_.resize(sentence.size() * stride);
   scale_.resize(sentence.size() + 1);
@@ -103,7 +118,7 @@ double Lattice::forward(std::span<const WordId> sentence) {
     } else {
       combine_rows(now - stride, weights_->forward.data(), weights_->states, stride, now);
     }
-    multiply_into(weights_->emission(sentence[t]), now, stride);
+    multiply_into(emission(sentence, t), now, stride);
     scale_[t] = sum(now, stride);
     if (!(scale_[t] > 0)) return -std::numeric_limits<double>::infinity();
     scale(now, stride, 1 / scale_[t]);
@@ -137,8 +152,8 @@ void Lattice::backward(std::span<const WordId> sentence, double* gamma, Transiti
     if (t == 0) {
       for (std::size_t i = 0; i < stride; ++i) sums.start[i] += out[i];
     }
-    const double* emission = weights_->emission(sentence[t]);
-    for (std::size_t i = 0; i < stride; ++i) message_[i] = emission[i] * beta_[i] / scale_[t];
+    const double* emitted = emission(sentence, t);
+    for (std::size_t i = 0; i < stride; ++i) message_[i] = emitted[i] * beta_[i] / scale_[t];
   }
 }
 

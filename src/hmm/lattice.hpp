@@ -52,15 +52,22 @@ class Lattice {
  public:
   explicit Lattice(const Weights& weights) : weights_(&weights) {}
 
-  /// Log likelihood; minus infinity if the sentence is impossible.
-  double forward(std::span<const WordId> sentence);
+  /// Log likelihood; minus infinity if the sentence is impossible. With `penalties` (rows of weights.stride, one
+  /// per token) every emission is multiplied by exp(-penalty).
+  double forward(std::span<const WordId> sentence, const double* penalties = nullptr);
 
   /// After forward() of the same sentence, if it is possible: gamma.row(t) = probability of each state at t
   /// (rows of weights.stride), and transitions are added to `sums`.
   void backward(std::span<const WordId> sentence, double* gamma, TransitionSums& sums);
 
  private:
+  void keep_emissions(std::span<const WordId> sentence, const double* penalties);
+  const double* emission(std::span<const WordId> sentence, std::size_t t) const {
+    return penalised_.empty() ? weights_->emission(sentence[t]) : penalised_.data() + t * weights_->stride;
+  }
+
   const Weights* weights_;
+  base::AlignedVector<double> penalised_;  // emissions of the sentence if tokens have penalties of their own
   base::AlignedVector<double> alpha_;
   std::vector<double> scale_;  // one for each word and one for the end
   base::AlignedVector<double> beta_;

@@ -8,6 +8,7 @@
 #include "base/section_file.hpp"
 #include "counts/vocabulary_sections.hpp"
 #include "firth/hmm.hpp"
+#include "text/text_options.hpp"
 
 namespace firth {
 namespace hmm {
@@ -23,8 +24,9 @@ enum SectionKind : std::uint32_t {
   kWordOffsets = 2,  // 64 bits each, one more than words
   kWordBytes = 3,    // all words, one after the other
   kWordCounts = 4,
-  kTransitions = 5,  // HmmModel::transitions
-  kEmissions = 6,    // HmmModel::emissions
+  kTransitions = 5,    // HmmModel::transitions
+  kEmissions = 6,      // HmmModel::emissions
+  kPreprocessing = 7,  // as text; left out if it is not known
 };
 
 constexpr std::uint64_t kMaxStates = 65535;
@@ -57,6 +59,8 @@ void with_sections(const HmmModel& model, const Use& use) {
   counts::add_vocabulary(model.vocabulary, kWords, sections);
   sections.push_back(base::make_section(kTransitions, model.transitions));
   sections.push_back(base::make_section(kEmissions, model.emissions));
+  const std::string preprocessing = model.preprocessing ? text::describe(*model.preprocessing) : "";
+  if (!preprocessing.empty()) sections.push_back(base::make_section(kPreprocessing, preprocessing));
   use(sections);
 }
 
@@ -68,6 +72,10 @@ HmmModel read_model(const std::string& path, std::span<const std::byte> file,
   model.vocabulary = counts::take_vocabulary(sections, kWords, std::move(owner));
   const auto transitions = sections.take<double>(kTransitions);
   const auto emissions = sections.take<double>(kEmissions);
+  if (sections.has(kPreprocessing)) {
+    const auto text = sections.take<char>(kPreprocessing);
+    model.preprocessing = text::parse_preprocessing({text.data(), text.size()});
+  }
   sections.finish();
   if (sizes.size() != 1 || sizes[0] == 0 || sizes[0] > kMaxStates) {
     sections.damaged("its number of states makes no sense");

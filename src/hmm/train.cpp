@@ -9,6 +9,7 @@
 #include "firth/error.hpp"
 #include "firth/hmm.hpp"
 #include "hmm/estimate.hpp"
+#include "hmm/sparse.hpp"
 #include "hmm/text.hpp"
 
 namespace firth {
@@ -16,6 +17,7 @@ namespace hmm {
 namespace {
 
 constexpr std::uint32_t kMaxStates = 65535;
+constexpr double kMaxSigma = 500;  // exp(-sigma) must not underflow
 
 void check_memory(const Text& text, const HmmOptions& options, const RunOptions& run) {
   const std::uint64_t states = options.states;
@@ -23,8 +25,10 @@ void check_memory(const Text& text, const HmmOptions& options, const RunOptions&
       sizeof(double) * (text.vocabulary.size() * states + (states + 1) * (states + 1));
   const bool gibbs = options.algorithm == HmmAlgorithm::gibbs;
   const std::uint64_t runs = gibbs ? std::min(options.restarts, base::resolve_threads(run.threads)) : 1;
-  const std::uint64_t needed =
-      gibbs ? runs * (3 * model + 4 * text.words.size()) : 5 * model + Expectation::bytes(text, states);
+  const std::uint64_t rows = options.algorithm == HmmAlgorithm::sparse
+                                 ? SparseExpectation::bytes(text, states)
+                                 : Expectation::bytes(text, states);
+  const std::uint64_t needed = gibbs ? runs * (3 * model + 4 * text.words.size()) : 5 * model + rows;
   base::require_memory(run, needed,
                        fmt::format("a model of {} states and {} words", states, text.vocabulary.size()),
                        "leave rare words out");
@@ -33,9 +37,10 @@ void check_memory(const Text& text, const HmmOptions& options, const RunOptions&
 /// Restarts one after the other, each on all threads.
 std::vector<HmmResult> run_in_turn(const Text& text, const HmmOptions& options, const RunOptions& run) {
   std::vector<HmmResult> results;
+  const auto run_once =
+      options.algorithm == HmmAlgorithm::sparse ? &run_sparse : &run_expectation_maximisation;
   for (std::uint32_t restart = 0; restart < options.restarts; ++restart) {
-    results.push_back(
-        run_expectation_maximisation(text, options, base::Rng::stream_seed(run.seed, restart), run));
+    results.push_back(run_once(text, options, base::Rng::stream_seed(run.seed, restart), run));
   }
   return results;
 }
@@ -76,6 +81,10 @@ void validate(const HmmOptions& options) {
   if (!(options.transition_prior > 0) || !(options.emission_prior > 0)) {
     throw UsageError("a prior that is not above 0", "Dirichlet priors are positive, e.g. 0.1");
   }
+  if (!(options.sparse.sigma >= 0 && options.sparse.sigma <= hmm::kMaxSigma)) {
+    throw UsageError(fmt::format("a price of {} for each state of a word", options.sparse.sigma),
+                     fmt::format("0 to {} are possible", hmm::kMaxSigma), "SparseHmmOptions::sigma");
+  }
 }
 
 HmmResult train_hmm(const Inputs& inputs, const HmmOptions& options, const RunOptions& run) {
@@ -90,6 +99,7 @@ HmmResult train_hmm(const Inputs& inputs, const HmmOptions& options, const RunOp
   const auto best = std::max_element(reached.begin(), reached.end()) - reached.begin();
   HmmResult result = std::move(results[static_cast<std::size_t>(best)]);
   result.restarts = std::move(reached);
+  result.model.preprocessing = preprocessing_of(options.text);
   return result;
 }
 

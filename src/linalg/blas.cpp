@@ -50,7 +50,7 @@ class BufferPlaces {
     --waiting_;
   }
 
-  void give_back() {
+  void return_place() {
     --taken_;
     if (waiting_ == 0) return;
     const std::lock_guard lock(mutex_);
@@ -86,7 +86,7 @@ class BufferPlaces {
 class BufferPlace {
  public:
   BufferPlace() { all().take(); }
-  ~BufferPlace() { all().give_back(); }
+  ~BufferPlace() { all().return_place(); }
   BufferPlace(const BufferPlace&) = delete;
   BufferPlace& operator=(const BufferPlace&) = delete;
 

@@ -29,7 +29,7 @@ Matrix<T> product(const SparseRows<T>& matrix, const Matrix<T>& in, const RunOpt
     const std::size_t used = std::min(width, in.columns() - first);
     std::fill(from.begin(), from.end(), T{0});
     for (std::size_t i = 0; i < in.rows(); ++i) std::copy_n(in.row(i) + first, used, from.data() + i * width);
-    multiply_panel<T>({matrix, from.data(), to.data(), width}, run);
+    multiply_panel<T>({matrix, from.data(), to.data(), width, {0, matrix.rows()}}, run);
     for (std::size_t i = 0; i < out.rows(); ++i) std::copy_n(to.data() + i * width, used, out.row(i) + first);
   }
   return out;

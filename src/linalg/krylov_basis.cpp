@@ -43,7 +43,8 @@ struct Svqb {
   double smallest = 1;        ///< eigenvalue of the equilibrated Gram matrix, without the missing ones
 };
 
-Svqb svqb(const Matrix<double>& gram, double none) {
+/// Rank 0 solves it for all.
+Svqb svqb(const Matrix<double>& gram, double none, const base::Ranks& ranks) {
   const std::size_t b = gram.rows();
   std::vector<double> scale(b);
   for (std::size_t i = 0; i < b; ++i) {
@@ -54,7 +55,7 @@ Svqb svqb(const Matrix<double>& gram, double none) {
     for (std::size_t j = 0; j < b; ++j) vectors(i, j) = gram(i, j) * scale[i] * scale[j];
   }
   std::vector<double> values(b);
-  symmetric_eigen(vectors.view(), std::span<double>(values));
+  root_symmetric_eigen(vectors, values, ranks);
   Svqb result{Matrix<double>(b, b), std::vector<char>(b, 0), 1};
   for (std::size_t k = 0; k < b; ++k) {
     result.missing[k] = values[k] < 1e-11 ? 1 : 0;
@@ -72,9 +73,11 @@ KrylovBasis<T>::KrylovBasis(const GramOperator<T>& matrix, std::size_t capacity,
                             const RunOptions& run)
     : matrix_(matrix),
       run_(run),
+      ranks_(run),
+      rows_(tall_rows(matrix.size(), ranks_)),
       rng_(run.seed),
-      q_(matrix.size(), capacity, padded_stride<T>(capacity)),
-      y_(matrix.size(), block),
+      q_(rows_.size(), capacity, padded_stride<T>(capacity)),
+      y_(rows_.size(), block),
       t_(capacity, capacity) {
   t_.fill(0);
   for (std::size_t column = 0; column < block; ++column) fill_random(column);
@@ -84,16 +87,17 @@ KrylovBasis<T>::KrylovBasis(const GramOperator<T>& matrix, std::size_t capacity,
 template <typename T>
 void KrylovBasis<T>::fill_random(std::size_t column) {
   // Rows without nonzeros stay exactly 0 in every vector, so words without context are told by their vectors.
-  for (std::size_t i = 0; i < y_.rows(); ++i) {
-    const double value = 2 * rng_.uniform() - 1;
-    y_(i, column) = matrix_.active(i) ? static_cast<T>(value) : T{0};
+  for (std::size_t i = 0; i < matrix_.size(); ++i) {
+    const double value = 2 * rng_.uniform() - 1;  // the same numbers whatever the number of ranks
+    if (i < rows_.begin || i >= rows_.end) continue;
+    y_(i - rows_.begin, column) = matrix_.active(i) ? static_cast<T>(value) : T{0};
   }
 }
 
 template <typename T>
 void KrylovBasis<T>::project(std::size_t begin, bool record) {
   const View<const T> basis = {q_.row(0) + begin, q_.rows(), size_ - begin, q_.stride()};
-  const Matrix<double> c = tall_product<T>(basis, std::as_const(y_).view(), run_);
+  const Matrix<double> c = tall_product<T>(basis, std::as_const(y_).view(), matrix_.size(), run_);
   tall_subtract<T>(basis, narrowed<T>(c), y_.view(), run_);
   if (!record) return;
   for (std::size_t i = 0; i < c.rows(); ++i) {
@@ -115,7 +119,7 @@ void KrylovBasis<T>::advance() {
 
 template <typename T>
 Matrix<double> KrylovBasis<T>::residual_gram() const {
-  return tall_product<T>(y_.view(), y_.view(), run_);
+  return tall_product<T>(y_.view(), y_.view(), matrix_.size(), run_);
 }
 
 template <typename T>
@@ -125,7 +129,7 @@ void KrylovBasis<T>::orthonormalise() {
     double shortest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < block(); ++i) shortest = std::min(shortest, std::sqrt(gram(i, i)));
     const double scale = pass == 0 ? norm_ : 0;
-    const Svqb step = svqb(gram, scale * std::numeric_limits<T>::epsilon() * 1e-3);
+    const Svqb step = svqb(gram, scale * std::numeric_limits<T>::epsilon() * 1e-3, ranks_);
     tall_transform<T>(std::as_const(y_).view(), narrowed<T>(step.transform), y_.view(), run_);
     const bool replaced = std::count(step.missing.begin(), step.missing.end(), 1) > 0;
     for (std::size_t k = 0; k < block(); ++k) {
@@ -156,8 +160,10 @@ void KrylovBasis<T>::compress(const Matrix<T>& ritz, const std::vector<double>& 
 
 template <typename T>
 Matrix<T> KrylovBasis<T>::combine(const Matrix<T>& ritz) const {
-  Matrix<T> result(q_.rows(), ritz.rows());
-  tall_transform<T>({q_.row(0), q_.rows(), size_, q_.stride()}, flipped(ritz), result.view(), run_);
+  Matrix<T> result(matrix_.size(), ritz.rows());
+  tall_transform<T>({q_.row(0), q_.rows(), size_, q_.stride()}, flipped(ritz),
+                    result.view().block(rows_.begin, rows_.size(), 0, ritz.rows()), run_);
+  gather_tall_rows(result.view(), ranks_);
   return result;
 }
 

@@ -11,6 +11,8 @@
 
 namespace firth::linalg {
 
+/// With ranks, each holds some of the rows of Q and Y (tall_rows()); T and what follows from it are the same
+/// everywhere, since small eigenproblems are solved by rank 0.
 /// Notation: A the operator (n x n), Q the basis (n x K, orthonormal columns), b columns a block,
 /// Y the block under construction, T = Q^T A Q (K x K).
 template <typename T>
@@ -40,7 +42,7 @@ class KrylovBasis {
   /// (2000).
   void compress(const Matrix<T>& ritz, const std::vector<double>& values);
 
-  /// Q w^T into a matrix of its own.
+  /// Q w^T into a matrix of its own, with all rows on every rank.
   Matrix<T> combine(const Matrix<T>& ritz) const;
 
  private:
@@ -50,6 +52,8 @@ class KrylovBasis {
 
   const GramOperator<T>& matrix_;
   const RunOptions& run_;
+  base::Ranks ranks_;
+  base::Share rows_;
   base::Rng rng_;
   Matrix<T> q_;
   Matrix<T> y_;

@@ -13,13 +13,8 @@ namespace {
 constexpr std::uint64_t kAhead = 8;
 constexpr std::uint64_t kPieceNonzeros = 1 << 16;
 
-struct RowRange {
-  std::size_t begin;
-  std::size_t end;
-};
-
 template <std::size_t kWidth, typename T>
-inline __attribute__((always_inline)) void multiply_rows(const PanelProduct<T>& p, RowRange rows) {
+inline __attribute__((always_inline)) void multiply_rows(const PanelProduct<T>& p, base::Share rows) {
   const std::uint32_t* indices = p.matrix.indices.data();
   const T* values = p.matrix.values.data();
   const std::uint64_t last = p.matrix.offsets[rows.end];
@@ -44,7 +39,7 @@ inline __attribute__((always_inline)) void multiply_rows(const PanelProduct<T>& 
   }
 }
 
-FIRTH_CLONES void multiply_rows_clones(const PanelProduct<float>& product, RowRange rows) {
+FIRTH_CLONES void multiply_rows_clones(const PanelProduct<float>& product, base::Share rows) {
   if (product.width == kWidePanel) {
     multiply_rows<kWidePanel>(product, rows);
   } else {
@@ -52,7 +47,7 @@ FIRTH_CLONES void multiply_rows_clones(const PanelProduct<float>& product, RowRa
   }
 }
 
-FIRTH_CLONES void multiply_rows_clones(const PanelProduct<double>& product, RowRange rows) {
+FIRTH_CLONES void multiply_rows_clones(const PanelProduct<double>& product, base::Share rows) {
   if (product.width == kWidePanel) {
     multiply_rows<kWidePanel>(product, rows);
   } else {
@@ -63,17 +58,17 @@ FIRTH_CLONES void multiply_rows_clones(const PanelProduct<double>& product, RowR
 /// Cuts the rows into pieces of about equal work: the first rows belong to the most frequent words and are
 /// thousands of times longer than the last.
 template <typename T>
-std::vector<std::size_t> row_pieces(const SparseRows<T>& matrix) {
-  std::vector<std::size_t> starts = {0};
-  std::uint64_t begin = 0;
-  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+std::vector<std::size_t> row_pieces(const SparseRows<T>& matrix, base::Share rows) {
+  std::vector<std::size_t> starts = {rows.begin};
+  std::uint64_t begin = matrix.offsets[rows.begin] + rows.begin;
+  for (std::size_t i = rows.begin; i < rows.end; ++i) {
     // A row without nonzeros costs its store.
     if (matrix.offsets[i + 1] + i - begin >= kPieceNonzeros) {
       starts.push_back(i + 1);
       begin = matrix.offsets[i + 1] + i + 1;
     }
   }
-  if (starts.back() != matrix.rows()) starts.push_back(matrix.rows());
+  if (starts.back() != rows.end) starts.push_back(rows.end);
   return starts;
 }
 
@@ -81,16 +76,25 @@ std::vector<std::size_t> row_pieces(const SparseRows<T>& matrix) {
 
 template <typename T>
 SparseRows<T> transposed(const SparseRows<T>& matrix) {
+  return transposed(matrix, {0, matrix.columns});
+}
+
+template <typename T>
+SparseRows<T> transposed(const SparseRows<T>& matrix, base::Share kept) {
+  const auto is_kept = [&](std::uint32_t column) { return column >= kept.begin && column < kept.end; };
   SparseRows<T> result;
   result.columns = matrix.rows();
   result.offsets.assign(matrix.columns + 1, 0);
-  for (const std::uint32_t column : matrix.indices) ++result.offsets[column + 1];
+  for (const std::uint32_t column : matrix.indices) {
+    if (is_kept(column)) ++result.offsets[column + 1];
+  }
   std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
-  result.indices.resize(matrix.indices.size());
-  result.values.resize(matrix.values.size());
+  result.indices.resize(result.offsets.back());
+  result.values.resize(result.offsets.back());
   std::vector<std::uint64_t> next(result.offsets.begin(), result.offsets.end() - 1);
   for (std::size_t row = 0; row < matrix.rows(); ++row) {
     for (std::uint64_t k = matrix.offsets[row]; k < matrix.offsets[row + 1]; ++k) {
+      if (!is_kept(matrix.indices[k])) continue;
       const std::uint64_t place = next[matrix.indices[k]]++;
       result.indices[place] = static_cast<std::uint32_t>(row);
       result.values[place] = matrix.values[k];
@@ -100,8 +104,19 @@ SparseRows<T> transposed(const SparseRows<T>& matrix) {
 }
 
 template <typename T>
+void keep_rows(SparseRows<T>& matrix, base::Share kept) {
+  const std::uint64_t begin = matrix.offsets[kept.begin];
+  const std::uint64_t end = matrix.offsets[kept.end];
+  matrix.indices = {matrix.indices.begin() + static_cast<std::ptrdiff_t>(begin),
+                    matrix.indices.begin() + static_cast<std::ptrdiff_t>(end)};
+  matrix.values = {matrix.values.begin() + static_cast<std::ptrdiff_t>(begin),
+                   matrix.values.begin() + static_cast<std::ptrdiff_t>(end)};
+  for (std::uint64_t& offset : matrix.offsets) offset = std::clamp(offset, begin, end) - begin;
+}
+
+template <typename T>
 void multiply_panel(const PanelProduct<T>& product, const RunOptions& run) {
-  const std::vector<std::size_t> starts = row_pieces(product.matrix);
+  const std::vector<std::size_t> starts = row_pieces(product.matrix, product.rows);
   base::parallel_for(starts.size() - 1, 1, run.threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t piece = begin; piece < end; ++piece) {
       run.check_stop();
@@ -112,6 +127,10 @@ void multiply_panel(const PanelProduct<T>& product, const RunOptions& run) {
 
 template SparseRows<float> transposed(const SparseRows<float>&);
 template SparseRows<double> transposed(const SparseRows<double>&);
+template SparseRows<float> transposed(const SparseRows<float>&, base::Share);
+template SparseRows<double> transposed(const SparseRows<double>&, base::Share);
+template void keep_rows(SparseRows<float>&, base::Share);
+template void keep_rows(SparseRows<double>&, base::Share);
 template void multiply_panel(const PanelProduct<float>&, const RunOptions&);
 template void multiply_panel(const PanelProduct<double>&, const RunOptions&);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "firth/run.hpp"
 #include "linalg/blas.hpp"
 
@@ -25,20 +26,27 @@ struct SparseRows {
 
 template <typename T>
 SparseRows<T> transposed(const SparseRows<T>& matrix);
+/// Rows of the transpose outside `kept` are empty.
+template <typename T>
+SparseRows<T> transposed(const SparseRows<T>& matrix, base::Share kept);
+/// Empties the rows outside `kept`.
+template <typename T>
+void keep_rows(SparseRows<T>& matrix, base::Share kept);
 
 /// Columns that the kernels take at a time: more make better use of each index read, fewer stay in the cache.
 inline constexpr std::size_t kNarrowPanel = 16;
 inline constexpr std::size_t kWidePanel = 32;
 
 /// out.row(i) = scale[i] * (matrix * in).row(i), or added to out where `add`. Both panels have `width`
-/// columns (kNarrowPanel or kWidePanel) without gaps. No scale means 1. Cost: 2 * nonzeros * width
-/// operations.
+/// columns (kNarrowPanel or kWidePanel) without gaps. No scale means 1. Only `rows` of `out` are written. Cost:
+/// 2 * nonzeros * width operations.
 template <typename T>
 struct PanelProduct {
   const SparseRows<T>& matrix;
   const T* in;
   T* out;
   std::size_t width;
+  base::Share rows;
   const T* scale = nullptr;
   bool add = false;
 };

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/group_by.hpp"
 #include "base/parallel.hpp"
 #include "linalg/matrix.hpp"
 
@@ -13,27 +14,6 @@ namespace firth::linalg {
 namespace {
 
 constexpr std::size_t kPanel = 256;  // rows that are multiplied at a time; fixed, so that sums are
-
-/// The points of each cluster, in their order.
-class PointsByCluster {
- public:
-  PointsByCluster(std::span<const std::uint32_t> cluster_of, std::size_t clusters)
-      : begin_(clusters + 1), points_(cluster_of.size()) {
-    for (const std::uint32_t c : cluster_of) ++begin_[c + 1];
-    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-    std::vector<std::size_t> place(begin_.begin(), begin_.end() - 1);
-    for (std::size_t i = 0; i < points_.size(); ++i)
-      points_[place[cluster_of[i]]++] = static_cast<std::uint32_t>(i);
-  }
-
-  std::span<const std::uint32_t> operator[](std::size_t cluster) const {
-    return std::span(points_).subspan(begin_[cluster], begin_[cluster + 1] - begin_[cluster]);
-  }
-
- private:
-  std::vector<std::size_t> begin_;
-  std::vector<std::uint32_t> points_;
-};
 
 /// Clusters without points get those that are farthest from their own centroid, of clusters of several.
 template <class Distances>
@@ -62,14 +42,15 @@ class Kmeans {
   Kmeans(const KmeansProblem& problem, const RunOptions& run)
       : problem_(problem),
         run_(run),
-        clusters_(problem.seeds.size()),
+        clusters_(problem.seeds.empty() ? problem.start.rows : problem.seeds.size()),
         centroids_(clusters_, problem.points.columns),
         offsets_(clusters_, 0),
         cluster_of_(problem.points.rows, 0),
         score_of_(problem.points.rows, 0) {
     for (std::size_t c = 0; c < clusters_; ++c) {
-      const float* seed = problem.points.row(problem.seeds[c]);
-      std::copy(seed, seed + problem.points.columns, centroids_.row(c));
+      const float* first =
+          problem.seeds.empty() ? problem.start.row(c) : problem.points.row(problem.seeds[c]);
+      std::copy(first, first + problem.points.columns, centroids_.row(c));
       finish_centroid(c);
     }
   }
@@ -147,7 +128,7 @@ class Kmeans {
 
   /// A cluster is summed up by one thread, in order of its points.
   void update() {
-    const PointsByCluster by_cluster(cluster_of_, clusters_);
+    const base::Groups by_cluster(cluster_of_, clusters_);
     base::parallel_for(clusters_, 1, run_.threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t c = first; c < last; ++c) move_centroid(c, by_cluster[c]);
     });

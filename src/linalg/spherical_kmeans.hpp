@@ -18,6 +18,7 @@ struct KmeansProblem {
   std::size_t blocks = 1;
   std::span<const double> weights = {};       ///< of the points in centroids, >= 0; empty = all the same
   std::span<const std::uint32_t> seeds = {};  ///< rows that are the first centroids, at most as many as rows
+  View<const float> start = {};               ///< the first centroids themselves, instead of `seeds`
   /// true: the nearest centroid has the largest dot product. false: the smallest Euclidean distance, and
   /// centroids are plain means.
   bool unit = true;

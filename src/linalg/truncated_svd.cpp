@@ -38,11 +38,12 @@ struct Ritz {
 
 /// The `count` largest eigenpairs of the leading part of `symmetric`, of which column >= row is read.
 template <typename T>
-Ritz<T> largest_pairs(const Matrix<double>& symmetric, std::size_t size, std::size_t count) {
+Ritz<T> largest_pairs(const Matrix<double>& symmetric, std::size_t size, std::size_t count,
+                      const RunOptions& run) {
   Matrix<double> work(size, size);
   for (std::size_t i = 0; i < size; ++i) std::copy_n(symmetric.row(i), size, work.row(i));
   std::vector<double> rising(size);
-  symmetric_eigen(work.view(), std::span<double>(rising));
+  root_symmetric_eigen(work, rising, base::Ranks(run));
   Ritz<T> result{Matrix<T>(count, size), std::vector<double>(count)};
   for (std::size_t k = 0; k < count; ++k) {
     const double* from = work.row(size - 1 - k);
@@ -84,16 +85,19 @@ Matrix<T> leading_rows(const Matrix<T>& from, std::size_t rows) {
 template <typename T>
 SvdResult<T> dense_svd(const GramOperator<T>& matrix, const SvdOptions& options, const RunOptions& run) {
   const std::size_t n = matrix.size();
-  Matrix<T> identity(n, n);
+  const base::Ranks ranks(run);
+  const base::Share rows = tall_rows(n, ranks);
+  Matrix<T> identity(rows.size(), n);
   identity.fill(0);
-  for (std::size_t i = 0; i < n; ++i) identity(i, i) = 1;
+  for (std::size_t i = 0; i < rows.size(); ++i) identity(i, rows.begin + i) = 1;
   Matrix<T> gram(n, n);
-  matrix.apply(std::as_const(identity).view(), gram.view(), run);
+  matrix.apply(std::as_const(identity).view(), gram.view().block(rows.begin, rows.size(), 0, n), run);
+  gather_tall_rows(gram.view(), ranks);
   Matrix<double> symmetric(n, n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) symmetric(i, j) = 0.5 * (double{gram(i, j)} + double{gram(j, i)});
   }
-  const Ritz<T> ritz = largest_pairs<T>(symmetric, n, std::min(options.rank, n));
+  const Ritz<T> ritz = largest_pairs<T>(symmetric, n, std::min(options.rank, n), run);
   const std::size_t rank = numerical_rank<T>(ritz.values, options.rank);
   SvdResult<T> result{Matrix<T>(n, rank), {}, {}, n, 0, true};
   for (std::size_t i = 0; i < n; ++i) {
@@ -143,7 +147,7 @@ class KrylovSvd {
     for (std::size_t restarts = 0;; ++restarts) {
       grow();
       const std::size_t count = std::max(options_.rank, kept_at_restart(plan_, options_.rank));
-      const Ritz<T> ritz = largest_pairs<T>(basis_.projected(), basis_.size(), count);
+      const Ritz<T> ritz = largest_pairs<T>(basis_.projected(), basis_.size(), count, run_);
       const std::size_t rank = numerical_rank<T>(ritz.values, options_.rank);
       const std::vector<double> norms = residual_norms(basis_.residual_gram(), ritz, rank);
       SvdResult<T> result;
@@ -198,14 +202,18 @@ SvdPlan plan_svd(std::size_t rows, const SvdOptions& options) {
   return plan;
 }
 
-std::uint64_t svd_bytes(std::size_t rows, const SvdOptions& options, std::size_t scalar) {
+std::uint64_t svd_bytes(std::size_t rows, const SvdOptions& options, std::size_t scalar,
+                        const base::Ranks& ranks) {
   const SvdPlan plan = plan_svd(rows, options);
   const std::uint64_t panels = 3 * rows * kWidePanel * scalar;
   if (plan.dense) {
     return rows * rows * (2 * scalar + 2 * sizeof(double)) + symmetric_eigen_bytes<double>(rows) + panels;
   }
-  const std::uint64_t basis = rows * padded_stride<float>(plan.basis) * scalar;
-  const std::uint64_t block = rows * plan.block * scalar;
+  std::uint64_t own = 0;
+  for (unsigned r = 0; r < ranks.size(); ++r)
+    own = std::max<std::uint64_t>(own, tall_rows(rows, ranks, r).size());
+  const std::uint64_t basis = own * padded_stride<float>(plan.basis) * scalar;
+  const std::uint64_t block = own * plan.block * scalar;
   const std::uint64_t sums = tall_product_bytes(rows, plan.basis * plan.block);
   const std::uint64_t eigen = symmetric_eigen_bytes<double>(plan.basis) + 2 * plan.basis * plan.basis * 8;
   const std::uint64_t result = rows * options.rank * scalar;

@@ -33,8 +33,10 @@ struct SvdPlan {
 };
 SvdPlan plan_svd(std::size_t rows, const SvdOptions& options);
 
-/// Bytes that truncated_svd() takes at its peak, with its result, for numbers of `scalar` bytes.
-std::uint64_t svd_bytes(std::size_t rows, const SvdOptions& options, std::size_t scalar);
+/// Bytes that truncated_svd() takes at its peak, with its result, for numbers of `scalar` bytes, on the rank that
+/// has most rows.
+std::uint64_t svd_bytes(std::size_t rows, const SvdOptions& options, std::size_t scalar,
+                        const base::Ranks& ranks = base::Ranks());
 
 template <typename T>
 struct SvdResult {
@@ -47,7 +49,7 @@ struct SvdResult {
 };
 
 /// The leading singular triplets; fewer than asked for where the matrix has a smaller rank. Deterministic for
-/// run.seed and any number of threads.
+/// run.seed and any number of threads and ranks.
 template <typename T>
 SvdResult<T> truncated_svd(const GramOperator<T>& matrix, const SvdOptions& options, const RunOptions& run);
 

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <iterator>
 
-#include "base/files.hpp"
 #include "base/internals.hpp"
 #include "firth/class_lm.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
+#include "text/text_file.hpp"
 
 namespace firth {
 namespace lm {
@@ -21,10 +22,10 @@ double log10_of(double p) {
   return p > 0 ? std::max(std::log10(p), kLogZero) : kLogZero;
 }
 
-/// Text on its way to a file, in large pieces.
+/// Text on its way, in large pieces.
 class Pieces {
  public:
-  explicit Pieces(const std::string& path) : file_(path) {}
+  explicit Pieces(std::function<void(std::string_view)> sink) : sink_(std::move(sink)) {}
 
   template <typename... Values>
   void add(fmt::format_string<Values...> format, Values&&... values) {
@@ -32,19 +33,14 @@ class Pieces {
     if (text_.size() >= kPiece) flush();
   }
 
-  void commit() {
-    flush();
-    file_.commit();
-  }
-
- private:
   void flush() {
-    file_.write(std::string_view(text_.data(), text_.size()));
+    sink_(std::string_view(text_.data(), text_.size()));
     text_.clear();
   }
 
+ private:
   static constexpr std::size_t kPiece = std::size_t{1} << 16;
-  base::OutputFile file_;
+  std::function<void(std::string_view)> sink_;
   fmt::memory_buffer text_;
 };
 
@@ -66,10 +62,8 @@ void write_level(Pieces& out, const Trie& trie, const Names& names, int level) {
   }
 }
 
-}  // namespace
-
-void write_arpa(const std::string& path, const Trie& trie, const Names& names) {
-  Pieces out(path);
+void format_arpa(const Trie& trie, const Names& names, const std::function<void(std::string_view)>& sink) {
+  Pieces out(sink);
   out.add("\\data\\\n");
   const auto levels = trie.arrays().level_begin;
   for (int level = 1; level <= trie.order(); ++level) {
@@ -78,18 +72,33 @@ void write_arpa(const std::string& path, const Trie& trie, const Names& names) {
   }
   for (int level = 1; level <= trie.order(); ++level) write_level(out, trie, names, level);
   out.add("\n\\end\\\n");
-  out.commit();
+  out.flush();
+}
+
+}  // namespace
+
+void write_arpa(const std::string& path, const Trie& trie, const Names& names) {
+  text::TextFile file(path);
+  format_arpa(trie, names, [&](std::string_view text) { file.write(text); });
+  file.commit();
 }
 
 }  // namespace lm
 
 void save_arpa(const std::string& path, const LanguageModel& model) {
   if (!base::internals(model).single()) {
-    throw UsageError("a mixture cannot be written as ARPA",
-                     "write its parts, or score with the mixture itself");
+    throw UsageError("a mixture has no n-grams of its own", "make one model of it with expand_lm()");
   }
   const lm::Component& component = base::internals(model).first();
   lm::write_arpa(path, component.trie, component.symbol_names());
+}
+
+std::uint64_t arpa_bytes(const LanguageModel& model) {
+  const lm::Component& component = base::internals(model).first();
+  std::uint64_t bytes = 0;
+  lm::format_arpa(component.trie, component.symbol_names(),
+                  [&](std::string_view text) { bytes += text.size(); });
+  return bytes;
 }
 
 }  // namespace firth

@@ -1,17 +1,16 @@
 // A class model written out over words: p(w | h) = p(c(w) | classes of h) p(w | c(w)).
+#include "lm/expand.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "base/internals.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
-#include "lm/arpa_write.hpp"
-#include "lm/model.hpp"
 #include "lm/trie_builder.hpp"
 
-namespace firth {
-namespace lm {
+namespace firth::lm {
 namespace {
 
 /// A word n-gram that was kept: where it stands in the word trie, where in the class trie, how likely it is.
@@ -62,10 +61,12 @@ class Expansion {
   void add_level(int level) {
     std::vector<NgramRow> rows;
     std::vector<Context> next;
-    for (const Context& context : contexts_) {
+    const base::Stage stage(run_, "expansion", "contexts", contexts_.size());
+    for (std::size_t i = 0; i < contexts_.size(); ++i) {
       run_.check_stop();
-      add_after(context, level, rows, next);
+      add_after(contexts_[i], level, rows, next);
       require(rows.size());
+      stage.advance(i + 1);
     }
     // The builder puts rows in order of (parent, symbol); the new contexts must know their nodes there.
     std::vector<std::size_t> order(rows.size());
@@ -112,29 +113,6 @@ class Expansion {
     return length;
   }
 
-  /// Back-off weights that make every context add up to 1: what the kept words leave over, for the words that
-  /// were left to the shorter context.
-  static Trie normalised(const Trie& trie) {
-    const TrieArrays& a = trie.arrays();
-    TrieStorage storage{
-        {a.level_begin.begin(), a.level_begin.end()},     {a.symbols.begin(), a.symbols.end()},
-        {a.probabilities.begin(), a.probabilities.end()}, {a.links.begin(), a.links.end()},
-        {a.backoffs.begin(), a.backoffs.end()},           {a.first_child.begin(), a.first_child.end()}};
-    const Trie growing(storage.arrays(), nullptr);
-    for (Node node = 1; node < growing.node_count(); ++node) {
-      double kept = 0;
-      double below = 0;
-      for (std::uint64_t e = growing.children_begin(node); e < growing.children_end(node); ++e) {
-        kept += storage.probabilities[e];
-        below += growing.step(growing.suffix(node), storage.symbols[e]).probability;
-      }
-      const double left = std::max(0.0, 1 - kept);
-      const double room = 1 - below;
-      storage.backoffs[node] = room > 1e-12 ? left / room : 0;
-    }
-    return make_trie(std::move(storage));
-  }
-
   const Component& c_;
   Members members_;
   double threshold_;
@@ -144,15 +122,30 @@ class Expansion {
 };
 
 }  // namespace
-}  // namespace lm
 
-void save_expanded_arpa(const std::string& path, const LanguageModel& model, double threshold,
-                        const RunOptions& run) {
-  if (!model.has_classes())
-    throw UsageError("only a class model can be expanded", "train one with train_class_lm()");
-  if (!(threshold >= 0)) throw UsageError("a threshold is a number of 0 or more");
-  const lm::Component& component = base::internals(model).first();
-  lm::write_arpa(path, lm::Expansion(component, threshold, run).make(), component.words);
+Trie normalised(const Trie& trie) {
+  const TrieArrays& a = trie.arrays();
+  TrieStorage storage{
+      {a.level_begin.begin(), a.level_begin.end()},     {a.symbols.begin(), a.symbols.end()},
+      {a.probabilities.begin(), a.probabilities.end()}, {a.links.begin(), a.links.end()},
+      {a.backoffs.begin(), a.backoffs.end()},           {a.first_child.begin(), a.first_child.end()}};
+  const Trie growing(storage.arrays(), nullptr);
+  for (Node node = 1; node < growing.node_count(); ++node) {
+    double kept = 0;
+    double below = 0;
+    for (std::uint64_t e = growing.children_begin(node); e < growing.children_end(node); ++e) {
+      kept += storage.probabilities[e];
+      below += growing.step(growing.suffix(node), storage.symbols[e]).probability;
+    }
+    const double left = std::max(0.0, 1 - kept);
+    const double room = 1 - below;
+    storage.backoffs[node] = room > 1e-12 ? left / room : 0;
+  }
+  return make_trie(std::move(storage));
 }
 
-}  // namespace firth
+Trie expand_classes(const Component& component, double threshold, const RunOptions& run) {
+  return Expansion(component, threshold, run).make();
+}
+
+}  // namespace firth::lm

@@ -1,4 +1,6 @@
 #include <array>
+#include <filesystem>
+#include <system_error>
 
 #include "base/files.hpp"
 #include "firth/class_lm.hpp"
@@ -11,7 +13,9 @@ namespace firth {
 namespace {
 
 bool starts_like_model(const std::string& path) {
-  if (path == text::kStandardInput) return false;
+  // What comes from a pipe can be read only once, and models of Firth's own are mapped.
+  std::error_code unknown;
+  if (path == text::kStandardInput || std::filesystem::is_fifo(path, unknown)) return false;
   constexpr std::size_t kMagicBytes = 8;
   const std::string begin = text::first_bytes(path, kMagicBytes);
   return lm::is_model_file(std::as_bytes(std::span(begin)));

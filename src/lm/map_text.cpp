@@ -1,19 +1,19 @@
-#include "base/files.hpp"
 #include "base/internals.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
 #include "lm/text_ids.hpp"
 #include "text/inputs.hpp"
+#include "text/text_file.hpp"
 
 namespace firth {
 
 void map_text(const std::string& path, const Inputs& inputs, const LanguageModel& model,
               const TextOptions& text, const RunOptions& run) {
   if (!model.has_classes()) throw UsageError("this model has no classes", "train one with train_class_lm()");
-  base::OutputFile file(path);
+  text::TextFile file(path);
   std::string line;
   lm::visit_sentences(
-      text::expand_inputs(inputs, run.stop), text, base::internals(model).words, run,
+      {text::expand_inputs(inputs, run.stop), text, true}, base::internals(model).words,
       [&](std::span<const WordId> words) {
         line.clear();
         for (const WordId word : words) {
@@ -23,7 +23,7 @@ void map_text(const std::string& path, const Inputs& inputs, const LanguageModel
         line += '\n';
         file.write(line);
       },
-      true);
+      run);
   file.commit();
 }
 

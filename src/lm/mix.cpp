@@ -12,6 +12,8 @@
 namespace firth {
 namespace {
 
+constexpr double kRounding = 1e-12;
+
 void check_parts(std::span<const LanguageModel> models) {
   std::size_t parts = 0;
   for (const LanguageModel& model : models) {
@@ -78,7 +80,8 @@ void map_words(lm::Part& part, const lm::Names& words) {
 LanguageModel mix_models(std::span<const LanguageModel> models, std::span<const double> weights) {
   check_parts(models);
   check_weights(models, weights);
-  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (std::abs(sum - 1) < kRounding) sum = 1;  // a mixture comes back from its file as it was
   auto mixture = std::make_shared<lm::Model>();
   mixture->words = union_of_words(models);
   for (std::size_t i = 0; i < models.size(); ++i) {
@@ -159,14 +162,14 @@ double expectation_maximisation(const HeldOut& data, std::vector<double>& weight
 LmMixResult tune_weights(std::span<const LanguageModel> models, const Inputs& held_out,
                          const TextOptions& text, const RunOptions& run) {
   constexpr int kMaxRounds = 500;
-  constexpr double kEnough = 1e-8;  // nats a word
+  constexpr double kEnough = 1e-8;  // nats per word
   LmMixResult result;
   result.weights.assign(models.size(), 1 / static_cast<double>(models.size()));
   const LanguageModel joint = mix_models(models, result.weights);
   HeldOut data{{}, models.size()};
   HeldOutScorer scorer(models, data);
-  lm::for_each_sentence(held_out, text, joint, run,
-                        [&](std::span<const WordId> words) { scorer.sentence(words, joint); });
+  lm::for_each_sentence(
+      held_out, text, joint, [&](std::span<const WordId> words) { scorer.sentence(words, joint); }, run);
   if (data.size() == 0) {
     throw InputError({held_out.first_name()}, "the held-out text has no word that the models know",
                      "give text of the kind that the models were trained on");

@@ -74,6 +74,13 @@ std::vector<LmPart> LanguageModel::parts() const {
   return parts;
 }
 
+std::optional<Preprocessing> LanguageModel::preprocessing() const {
+  const std::optional<Preprocessing>& first = model_->first().preprocessing;
+  const bool same = std::all_of(model_->parts.begin(), model_->parts.end(),
+                                [&](const lm::Part& part) { return part.component->preprocessing == first; });
+  return same ? first : std::nullopt;
+}
+
 LmState LanguageModel::begin_sentence() const {
   LmState state;
   for (std::size_t i = 0; i < model_->parts.size(); ++i) {
@@ -114,10 +121,18 @@ std::vector<double> LanguageModel::distribution(const LmState& state) const {
   return sums;
 }
 
-std::vector<LmWord> LanguageModel::suggest(const LmState& state, std::size_t most) const {
+std::vector<LmWord> LanguageModel::suggest(const LmState& state, std::size_t max_words) const {
   const std::scoped_lock lock(model_->suggester_mutex);
   if (!model_->suggester) model_->suggester = std::make_unique<lm::ModelSuggester>(*model_);
-  return model_->suggester->words(state, most);
+  return model_->suggester->words(state, max_words);
+}
+
+std::vector<LmWord> LanguageModel::complete(const LmState& state, std::string_view prefix,
+                                            std::size_t max_words) const {
+  if (prefix.empty()) return suggest(state, max_words);
+  const std::scoped_lock lock(model_->suggester_mutex);
+  if (!model_->suggester) model_->suggester = std::make_unique<lm::ModelSuggester>(*model_);
+  return model_->suggester->completions(state, prefix, max_words);
 }
 
 bool LanguageModel::has_classes() const {

@@ -37,7 +37,8 @@ struct Component {
   std::span<const double> emission;  ///< p(word | class); empty in a word model
   Trie trie;
   bool boundaries = true;
-  std::shared_ptr<const void> owner;  ///< keeps class_of and emission alive
+  std::optional<Preprocessing> preprocessing;  ///< of the training text
+  std::shared_ptr<const void> owner;           ///< keeps class_of and emission alive
 
   bool has_classes() const noexcept { return !class_of.empty(); }
   Symbol symbol_of(WordId word) const noexcept { return has_classes() ? class_of[word] : word; }
@@ -105,15 +106,15 @@ class Suggester {
  public:
   explicit Suggester(const Component& component);
 
-  /// The likeliest `most` symbols after `state`, best first, equal ones by number; <s> and, if asked, <unk>
+  /// The likeliest `max_words` symbols after `state`, best first, equal ones by number; <s> and, if asked, <unk>
   /// are left out.
-  std::vector<LmWord> symbols(Node state, std::size_t most, bool with_unknown);
+  std::vector<LmWord> symbols(Node state, std::size_t max_words, bool with_unknown);
   /// The same with words; <unk> is left out.
-  std::vector<LmWord> words(Node state, std::size_t most);
+  std::vector<LmWord> words(Node state, std::size_t max_words);
 
  private:
-  std::vector<LmWord> class_words(Node state, std::size_t most);
-  void collect(Node state, std::size_t most);
+  std::vector<LmWord> class_words(Node state, std::size_t max_words);
+  void collect(Node state, std::size_t max_words);
 
   const Component& component_;
   std::vector<Symbol> by_probability_;  ///< all symbols by unigram probability
@@ -127,13 +128,17 @@ class Suggester {
 class ModelSuggester {
  public:
   explicit ModelSuggester(const Model& model);
-  std::vector<LmWord> words(const LmState& state, std::size_t most);
+  std::vector<LmWord> words(const LmState& state, std::size_t max_words);
+  /// The likeliest words that begin with `prefix`, without special ones.
+  std::vector<LmWord> completions(const LmState& state, std::string_view prefix, std::size_t max_words);
 
  private:
-  std::vector<LmWord> mixed_words(const LmState& state, std::size_t most);
+  std::span<const WordId> words_with(std::string_view prefix);
+  std::vector<LmWord> mixed_words(const LmState& state, std::size_t max_words);
 
   const Model& model_;
   std::vector<Suggester> parts_;
+  std::vector<WordId> by_spelling_;  ///< all words but the special ones, by bytes; made when it is needed
   std::vector<std::vector<WordId>> model_word_;  ///< of each word of each part; kNoModelWord if it has none
 };
 

@@ -10,6 +10,7 @@
 #include "base/string_table.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
+#include "text/text_options.hpp"
 
 namespace firth {
 namespace lm {
@@ -35,6 +36,7 @@ enum SectionKind : std::uint32_t {
   kLinks = 12,
   kBackoffs = 13,
   kFirstChild = 14,
+  kPreprocessing = 15,  // of the training text, as text; left out if it is not known
 };
 
 constexpr std::uint64_t kHasBoundaries = 1;
@@ -60,6 +62,10 @@ class PartReader {
       check_classes(*component);
     }
     component->trie = read_trie(component->symbol_names().size());
+    if (sections_.has(kPreprocessing)) {
+      const auto text = sections_.take<char>(kPreprocessing);
+      component->preprocessing = text::parse_preprocessing({text.data(), text.size()});
+    }
     return component;
   }
 
@@ -163,8 +169,19 @@ class PartReader {
   std::shared_ptr<const void> owner_;
 };
 
-void add_part(const Component& c, const std::uint64_t& flags, std::vector<base::Section>& sections) {
-  sections.push_back(base::make_section(kFlags, std::span(&flags, 1)));
+/// Small sections of a part, which must outlive the writing.
+struct PartHead {
+  std::uint64_t flags = 0;
+  std::string preprocessing;
+};
+
+PartHead head_of(const Component& c) {
+  return {(c.boundaries ? kHasBoundaries : 0) | (c.has_classes() ? kHasClasses : 0),
+          c.preprocessing ? text::describe(*c.preprocessing) : ""};
+}
+
+void add_part(const Component& c, const PartHead& head, std::vector<base::Section>& sections) {
+  sections.push_back(base::make_section(kFlags, std::span(&head.flags, 1)));
   sections.push_back(base::make_section(kWordOffsets, c.words.offsets()));
   sections.push_back(base::make_section(kWordBytes, c.words.bytes()));
   if (c.has_classes()) {
@@ -180,20 +197,20 @@ void add_part(const Component& c, const std::uint64_t& flags, std::vector<base::
   sections.push_back(base::make_section(kLinks, a.links));
   sections.push_back(base::make_section(kBackoffs, a.backoffs));
   sections.push_back(base::make_section(kFirstChild, a.first_child));
+  if (!head.preprocessing.empty()) sections.push_back(base::make_section(kPreprocessing, head.preprocessing));
 }
 
 /// Calls use(sections) while what they point to is there.
 template <class Use>
 void with_sections(const Model& model, const Use& use) {
   std::vector<double> weights;
-  std::vector<std::uint64_t> flags;
+  std::vector<PartHead> heads;
   for (const Part& part : model.parts) {
     weights.push_back(part.weight);
-    flags.push_back((part.component->boundaries ? kHasBoundaries : 0) |
-                    (part.component->has_classes() ? kHasClasses : 0));
+    heads.push_back(head_of(*part.component));
   }
   std::vector<base::Section> sections = {base::make_section(kWeights, weights)};
-  for (std::size_t i = 0; i < flags.size(); ++i) add_part(*model.parts[i].component, flags[i], sections);
+  for (std::size_t i = 0; i < heads.size(); ++i) add_part(*model.parts[i].component, heads[i], sections);
   use(sections);
 }
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/memory_limit.hpp"
 #include "firth/error.hpp"
 #include "lm/key_counter.hpp"
 
@@ -13,6 +14,33 @@ namespace firth::lm {
 namespace {
 
 __extension__ using WideKey = unsigned __int128;
+
+/// Where the n-grams begin that extend a context.
+template <typename Key>
+struct ChildRanges {
+  struct Begin {
+    Key context;
+    std::uint64_t first;
+  };
+  std::vector<Begin> begins;  ///< rising; only contexts with children
+  std::uint64_t end = 0;
+};
+
+/// Gives first_child to n-grams that come in rising order.
+template <typename Key>
+class ChildFinder {
+ public:
+  explicit ChildFinder(const ChildRanges<Key>& children) : children_(children) {}
+  std::uint64_t first_child(Key key) {
+    const auto& begins = children_.begins;
+    while (next_ < begins.size() && begins[next_].context < key) ++next_;
+    return next_ < begins.size() ? begins[next_].first : children_.end;
+  }
+
+ private:
+  const ChildRanges<Key>& children_;
+  std::size_t next_ = 0;
+};
 
 }  // namespace
 
@@ -30,7 +58,11 @@ template <typename Key>
 class NgramCounter::KeyEngine final : public Engine {
  public:
   KeyEngine(const NgramCountOptions& options, unsigned bits, const RunOptions& run)
-      : options_(options), bits_(bits), run_(run), mask_((Key{1} << bits) - 1), keys_(run) {
+      : options_(options),
+        bits_(bits),
+        run_(run),
+        mask_((Key{1} << bits) - 1),
+        keys_(std::make_unique<KeyCounter<Key>>(run)) {
     const int used = options.order * static_cast<int>(bits);
     key_mask_ = used == 8 * static_cast<int>(sizeof(Key)) ? ~Key{0} : (Key{1} << used) - 1;
   }
@@ -48,29 +80,39 @@ class NgramCounter::KeyEngine final : public Engine {
     }
     for (const Symbol symbol : sentence) {
       push(symbol);
-      if (have == options_.order) keys_.add(key);
+      if (have == options_.order) keys_->add(key);
     }
     if (!options_.boundaries) return;
     push(kEndSymbol);
-    keys_.add(key);
+    keys_->add(key);
   }
 
   NgramLevels finish(LowerCounts lower) override {
-    std::vector<Item> items = keys_.take();
     NgramLevels levels(static_cast<std::size_t>(options_.order));
-    std::vector<Item> shorter;
+    std::vector<Count> unigrams(options_.symbols, 0);
+    Children children;
     for (int order = options_.order; order > 1; --order) {
       run_.check_stop();
-      shorter = take_shorter(items, order, lower);
-      fill_level(levels, order, items, shorter);
-      items = std::move(shorter);
+      auto shorter = std::make_unique<KeyCounter<Key>>(run_);
+      children = fill_level(levels, {order, lower, children}, [&](const Item& item) {
+        if (order > 2) {
+          shorter->add(item);
+        } else {
+          unigrams[static_cast<std::size_t>(item.key)] += item.count;
+        }
+      });
+      keys_ = std::move(shorter);
     }
-    fill_unigrams(levels, items);
+    if (options_.order == 1) {
+      keys_->for_each([&](const Item& item) { unigrams[static_cast<std::size_t>(item.key)] = item.count; });
+    }
+    fill_unigrams(levels[0], std::move(unigrams), children);
     return levels;
   }
 
  private:
   using Item = Counted<Key>;
+  using Children = ChildRanges<Key>;
 
   Symbol first(Key key, int order) const { return symbol_at(key, order, 0); }
   Symbol symbol_at(Key key, int order, int place) const {
@@ -80,62 +122,57 @@ class NgramCounter::KeyEngine final : public Engine {
     return order > 1 && first(key, order) == kBeginSymbol && symbol_at(key, order, 1) == kBeginSymbol;
   }
 
-  // The n-grams one symbol shorter; keys that only stood for those leave `items`.
-  std::vector<Item> take_shorter(std::vector<Item>& items, int order, LowerCounts lower) const {
-    KeyCounter<Key>::require(items.size() * 4, run_);
-    const Key low_bits = (Key{1} << (bits_ * static_cast<unsigned>(order - 1))) - 1;
-    std::vector<Item> shorter;
-    shorter.reserve(items.size());
-    std::size_t kept = 0;
-    for (const Item& item : items) {
-      const bool filled_up = is_filled_up(item.key, order);
-      const bool counts_once = lower == LowerCounts::continuations && !filled_up;
-      shorter.push_back({item.key & low_bits, counts_once ? 1 : item.count});
-      if (!filled_up) items[kept++] = item;
-    }
-    items.resize(kept);
-    if (order == 2) return dense(shorter);
-    parallel_sort(shorter, run_.threads);
-    collapse(shorter);
-    shorter.shrink_to_fit();
-    return shorter;
-  }
+  struct LevelTask {
+    int order;
+    LowerCounts lower;
+    const Children& children;  ///< of the n-grams of this level
+  };
 
-  // One item per symbol, also for those never seen. <s> is context only: it was never predicted.
-  std::vector<Item> dense(const std::vector<Item>& unigrams) const {
-    std::vector<Item> all(options_.symbols);
-    for (std::size_t symbol = 0; symbol < all.size(); ++symbol) all[symbol] = {static_cast<Key>(symbol), 0};
-    for (const Item& item : unigrams) all[static_cast<std::size_t>(item.key)].count += item.count;
-    all[kBeginSymbol].count = 0;
-    return all;
-  }
-
-  // The children of `parents`, both sorted. Every n-gram's context is among the shorter n-grams.
-  void fill_level(NgramLevels& levels, int order, const std::vector<Item>& items,
-                  const std::vector<Item>& parents) const {
-    NgramLevel& level = levels[static_cast<std::size_t>(order - 1)];
-    std::vector<std::uint64_t>& first_child = levels[static_cast<std::size_t>(order - 2)].first_child;
-    first_child.reserve(parents.size());
-    level.last.reserve(items.size());
-    level.counts.reserve(items.size());
-    std::size_t child = 0;
-    for (const Item& parent : parents) {
-      if (is_filled_up(parent.key, order - 1)) continue;  // leaves its level, too
-      first_child.push_back(child);
-      while (child < items.size() && (items[child].key >> bits_) == parent.key) {
-        level.last.push_back(static_cast<Symbol>(items[child].key & mask_));
-        level.counts.push_back(items[child].count);
-        ++child;
+  /// The level of `keys_`, and what its n-grams extend. Calls shorter(item) for each of its keys without their
+  /// first symbol; keys that only stand for those are no n-grams.
+  template <typename Shorter>
+  Children fill_level(NgramLevels& levels, const LevelTask& task, const Shorter& shorter) {
+    NgramLevel& level = levels[static_cast<std::size_t>(task.order - 1)];
+    const bool is_highest = task.order == options_.order;
+    reserve(level, keys_->distinct(), !is_highest);
+    const Key low_bits = (Key{1} << (bits_ * static_cast<unsigned>(task.order - 1))) - 1;
+    ChildFinder<Key> finder(task.children);
+    Children contexts;
+    keys_->for_each([&](const Item& item) {
+      const bool filled_up = is_filled_up(item.key, task.order);
+      const bool counts_once = task.lower == LowerCounts::continuations && !filled_up;
+      shorter(Item{item.key & low_bits, counts_once ? 1 : item.count});
+      if (filled_up) return;
+      const Key context = item.key >> bits_;
+      if (contexts.begins.empty() || contexts.begins.back().context != context) {
+        contexts.begins.push_back({context, level.last.size()});
       }
-    }
+      if (!is_highest) level.first_child.push_back(finder.first_child(item.key));
+      level.last.push_back(static_cast<Symbol>(item.key & mask_));
+      level.counts.push_back(item.count);
+    });
+    contexts.end = level.last.size();
+    return contexts;
   }
 
-  void fill_unigrams(NgramLevels& levels, const std::vector<Item>& items) const {
-    const std::vector<Item> all = options_.order == 1 ? dense(items) : items;
-    for (const Item& item : all) {
-      levels[0].last.push_back(static_cast<Symbol>(item.key));
-      levels[0].counts.push_back(item.count);
+  void reserve(NgramLevel& level, std::uint64_t ngrams, bool has_children) const {
+    constexpr std::uint64_t kNgramBytes = sizeof(Symbol) + sizeof(Count) + sizeof(std::uint64_t);
+    base::require_memory(run_, ngrams * kNgramBytes, "the table of n-grams",
+                         "lower the order or the number of words");
+    level.last.reserve(ngrams);
+    level.counts.reserve(ngrams);
+    if (has_children) level.first_child.reserve(ngrams);
+  }
+
+  // Every symbol, also those never seen. <s> is context only: it was never predicted.
+  void fill_unigrams(NgramLevel& level, std::vector<Count> counts, const Children& children) const {
+    counts[kBeginSymbol] = 0;
+    ChildFinder<Key> finder(children);
+    for (std::size_t symbol = 0; symbol < counts.size(); ++symbol) {
+      level.last.push_back(static_cast<Symbol>(symbol));
+      if (options_.order > 1) level.first_child.push_back(finder.first_child(static_cast<Key>(symbol)));
     }
+    level.counts = std::move(counts);
   }
 
   NgramCountOptions options_;
@@ -143,7 +180,7 @@ class NgramCounter::KeyEngine final : public Engine {
   const RunOptions& run_;
   Key mask_;
   Key key_mask_;
-  KeyCounter<Key> keys_;
+  std::unique_ptr<KeyCounter<Key>> keys_;
 };
 
 NgramCounter::NgramCounter(const NgramCountOptions& options, const RunOptions& run) {

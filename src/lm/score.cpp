@@ -1,9 +1,16 @@
+#include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/hash.hpp"
 #include "base/internals.hpp"
+#include "base/parallel.hpp"
 #include "lm/model.hpp"
 #include "lm/text_ids.hpp"
 #include "text/inputs.hpp"
@@ -143,21 +150,108 @@ class Scorer {
   std::unique_ptr<Guesser> guesser_;
 };
 
+/// Scorers for as many threads as come: each keeps what it guessed.
+class ScorerPool {
+ public:
+  ScorerPool(const LanguageModel& model, bool accuracy) : model_(model), accuracy_(accuracy) {}
+
+  std::unique_ptr<Scorer> take() {
+    const std::scoped_lock lock(mutex_);
+    if (free_.empty()) return std::make_unique<Scorer>(model_, accuracy_);
+    std::unique_ptr<Scorer> scorer = std::move(free_.back());
+    free_.pop_back();
+    return scorer;
+  }
+  void return_to_pool(std::unique_ptr<Scorer> scorer) {
+    const std::scoped_lock lock(mutex_);
+    free_.push_back(std::move(scorer));
+  }
+
+ private:
+  const LanguageModel& model_;
+  bool accuracy_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Scorer>> free_;
+};
+
+/// Sentences that are scored together.
+struct Batch {
+  std::vector<WordId> words;
+  std::vector<std::size_t> ends;  ///< of each sentence
+  std::vector<LmScore> scores;
+
+  std::span<const WordId> sentence(std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends[i - 1];
+    return std::span(words).subspan(begin, ends[i] - begin);
+  }
+};
+
+/// Reads a batch while another is scored. What goes wrong with reading is told when the sentences before it are done.
+class BatchReader {
+ public:
+  explicit BatchReader(IdReader& reader) : reader_(reader) {}
+
+  void fill(Batch& batch) noexcept {
+    constexpr std::size_t kWords = std::size_t{1} << 16;
+    batch.words.clear();
+    batch.ends.clear();
+    try {
+      while (batch.words.size() < kWords && reader_.next(sentence_)) {
+        batch.words.insert(batch.words.end(), sentence_.begin(), sentence_.end());
+        batch.ends.push_back(batch.words.size());
+      }
+    } catch (...) {
+      problem_ = std::current_exception();
+    }
+  }
+
+  void rethrow() const {
+    if (problem_) std::rethrow_exception(problem_);
+  }
+
+ private:
+  IdReader& reader_;
+  std::vector<WordId> sentence_;
+  std::exception_ptr problem_;
+};
+
+/// Piece 0 reads the next batch, the others score sentences of this one.
+void score_batch(Batch& batch, Batch& next, BatchReader& reader, ScorerPool& pool, unsigned threads) {
+  constexpr std::size_t kSentences = 64;
+  batch.scores.assign(batch.ends.size(), {});
+  const std::size_t pieces = (batch.ends.size() + kSentences - 1) / kSentences;
+  base::parallel_for(pieces + 1, 1, threads, [&](std::size_t piece, std::size_t /*end*/) {
+    if (piece == 0) return reader.fill(next);
+    std::unique_ptr<Scorer> scorer = pool.take();
+    const std::size_t end = std::min(piece * kSentences, batch.ends.size());
+    for (std::size_t i = (piece - 1) * kSentences; i < end; ++i) {
+      batch.scores[i] = scorer->sentence(batch.sentence(i));
+    }
+    pool.return_to_pool(std::move(scorer));
+  });
+}
+
 }  // namespace
 }  // namespace lm
 
 LmScore score_text(const LanguageModel& model, const Inputs& inputs, const LmScoreOptions& options,
                    const std::function<void(const LmScore&)>& each, const RunOptions& run) {
-  lm::Scorer scorer(model, options.accuracy);
+  lm::IdReader words({text::expand_inputs(inputs, run.stop), options.text, static_cast<bool>(each)},
+                     base::internals(model).words, run);
+  lm::BatchReader reader(words);
+  lm::ScorerPool pool(model, options.accuracy);
+  lm::Batch batch;
+  lm::Batch next;
   LmScore sum;
-  lm::visit_sentences(
-      text::expand_inputs(inputs, run.stop), options.text, base::internals(model).words, run,
-      [&](std::span<const WordId> words) {
-        const LmScore score = scorer.sentence(words);
-        sum += score;
-        if (each) each(score);
-      },
-      static_cast<bool>(each));
+  for (reader.fill(batch); !batch.ends.empty(); std::swap(batch, next)) {
+    run.check_stop();
+    lm::score_batch(batch, next, reader, pool, run.threads);
+    for (const LmScore& score : batch.scores) {
+      sum += score;
+      if (each) each(score);
+    }
+  }
+  reader.rethrow();
   return sum;
 }
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "base/files.hpp"
 #include "base/internals.hpp"
 #include "base/stage.hpp"
 #include "lm/model.hpp"
 #include "lm/text_number.hpp"
 #include "text/line_reader.hpp"
+#include "text/text_file.hpp"
 
 namespace firth {
 namespace lm {
@@ -97,7 +97,7 @@ std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOpti
       throw InputError(
           lines.where(),
           fmt::format("word '{}' is in class '{}' already", line.word, classes[place->second].name),
-          "Firth needs one class a word: keep the line with the higher probability");
+          "Firth needs one class per word: keep the line with the higher probability");
     }
     classes[own->second].words.push_back({std::string(line.word), line.probability});
   }
@@ -112,7 +112,7 @@ void save_srilm_classes(const std::string& path, const LanguageModel& model) {
   if (!model.has_classes()) throw UsageError("this model has no classes", "train one with train_class_lm()");
   const lm::Component& component = base::internals(model).first();
   const lm::Members members = component.members();
-  base::OutputFile file(path);
+  text::TextFile file(path);
   for (lm::Symbol symbol = lm::kSpecialSymbols; symbol < component.classes.size(); ++symbol) {
     for (const WordId word : members.of(symbol)) {
       if (component.classes[symbol] == component.words[word]) continue;  // a word without a class

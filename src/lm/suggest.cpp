@@ -13,8 +13,8 @@ bool better(const LmWord& a, const LmWord& b) {
   return a.probability != b.probability ? a.probability > b.probability : a.word < b.word;
 }
 
-void keep_best(std::vector<LmWord>& words, std::size_t most) {
-  const auto kept = static_cast<std::ptrdiff_t>(std::min(most, words.size()));
+void keep_best(std::vector<LmWord>& words, std::size_t max_words) {
+  const auto kept = static_cast<std::ptrdiff_t>(std::min(max_words, words.size()));
   std::partial_sort(words.begin(), words.begin() + kept, words.end(), better);
   words.resize(static_cast<std::size_t>(kept));
 }
@@ -47,8 +47,8 @@ Suggester::Suggester(const Component& component) : component_(component) {
 }
 
 // Candidates: every symbol with an n-gram in some context of the state, and of the others, which all have the
-// same factor on their unigram probability, the `most` likeliest.
-void Suggester::collect(Node state, std::size_t most) {
+// same factor on their unigram probability, the `max_words` likeliest.
+void Suggester::collect(Node state, std::size_t max_words) {
   const Trie& trie = component_.trie;
   const TrieArrays& arrays = trie.arrays();
   found_.clear();
@@ -66,25 +66,25 @@ void Suggester::collect(Node state, std::size_t most) {
   std::size_t fresh = 0;
   for (const Symbol symbol : by_probability_) {
     if (mark_[symbol] == call_) continue;
-    if (++fresh > most) break;
+    if (++fresh > max_words) break;
     found_.push_back({symbol, factor * arrays.probabilities[symbol]});
   }
 }
 
-std::vector<LmWord> Suggester::symbols(Node state, std::size_t most, bool with_unknown) {
-  collect(state, most + 2);  // <s> and <unk> may be among them
+std::vector<LmWord> Suggester::symbols(Node state, std::size_t max_words, bool with_unknown) {
+  collect(state, max_words + 2);  // <s> and <unk> may be among them
   std::erase_if(found_, [&](const LmWord& w) {
     return w.word == kBeginSymbol || (w.word == kUnknownSymbol && !with_unknown);
   });
-  keep_best(found_, most);
+  keep_best(found_, max_words);
   return found_;
 }
 
-std::vector<LmWord> Suggester::words(Node state, std::size_t most) {
-  return component_.has_classes() ? class_words(state, most) : symbols(state, most, false);
+std::vector<LmWord> Suggester::words(Node state, std::size_t max_words) {
+  return component_.has_classes() ? class_words(state, max_words) : symbols(state, max_words, false);
 }
 
-std::vector<LmWord> Suggester::class_words(Node state, std::size_t most) {
+std::vector<LmWord> Suggester::class_words(Node state, std::size_t max_words) {
   std::vector<double> classes(component_.trie.symbol_count());
   component_.trie.distribution(state, classes);
   const auto head = [&](Symbol symbol, std::size_t rank) {
@@ -98,7 +98,7 @@ std::vector<LmWord> Suggester::class_words(Node state, std::size_t most) {
   }
   std::make_heap(heads.begin(), heads.end());
   std::vector<LmWord> result;
-  while (result.size() < most && !heads.empty()) {
+  while (result.size() < max_words && !heads.empty()) {
     std::pop_heap(heads.begin(), heads.end());
     const Head best = heads.back();
     heads.pop_back();
@@ -122,17 +122,58 @@ ModelSuggester::ModelSuggester(const Model& model) : model_(model) {
   }
 }
 
-std::vector<LmWord> ModelSuggester::words(const LmState& state, std::size_t most) {
-  if (model_.single()) return parts_.front().words(state.nodes[0], most);
-  return mixed_words(state, most);
+std::vector<LmWord> ModelSuggester::words(const LmState& state, std::size_t max_words) {
+  if (model_.single()) return parts_.front().words(state.nodes[0], max_words);
+  return mixed_words(state, max_words);
+}
+
+std::span<const WordId> ModelSuggester::words_with(std::string_view prefix) {
+  const Names& names = model_.words;
+  if (by_spelling_.empty()) {
+    by_spelling_.resize(names.size() - kSpecialSymbols);
+    std::iota(by_spelling_.begin(), by_spelling_.end(), WordId{kSpecialSymbols});
+    std::sort(by_spelling_.begin(), by_spelling_.end(),
+              [&](WordId a, WordId b) { return names[a] < names[b]; });
+  }
+  const auto begin_of = [&](WordId word) { return names[word].substr(0, prefix.size()); };
+  const auto first = std::lower_bound(by_spelling_.begin(), by_spelling_.end(), prefix,
+                                      [&](WordId word, std::string_view p) { return begin_of(word) < p; });
+  const auto last = std::upper_bound(first, by_spelling_.end(), prefix,
+                                     [&](std::string_view p, WordId word) { return p < begin_of(word); });
+  return {first, last};
+}
+
+// Few words are looked up one by one. Where many words begin so, some are among the likeliest of all.
+std::vector<LmWord> ModelSuggester::completions(const LmState& state, std::string_view prefix,
+                                                std::size_t max_words) {
+  constexpr std::size_t kFew = 300;
+  constexpr std::size_t kPerWord = 16;
+  constexpr std::size_t kGrowth = 4;
+  const std::span<const WordId> candidates = words_with(prefix);
+  std::vector<LmWord> found;
+  for (std::size_t depth = kPerWord * max_words; candidates.size() > std::max(depth, kFew);
+       depth *= kGrowth) {
+    found = words(state, depth);
+    std::erase_if(found, [&](const LmWord& w) {
+      return w.word < kSpecialSymbols || !model_.words[w.word].starts_with(prefix);
+    });
+    if (found.size() < max_words) continue;
+    found.resize(max_words);
+    return found;
+  }
+  found.clear();
+  const LanguageModel whole(std::shared_ptr<const Model>(std::shared_ptr<const Model>{}, &model_));
+  for (const WordId word : candidates) found.push_back({word, whole.probability(state, word)});
+  keep_best(found, max_words);
+  return found;
 }
 
 // Fagin's threshold algorithm: look deeper into each part's list until no word outside the lists can be
 // better than the last one kept.
-std::vector<LmWord> ModelSuggester::mixed_words(const LmState& state, std::size_t most) {
+std::vector<LmWord> ModelSuggester::mixed_words(const LmState& state, std::size_t max_words) {
   constexpr std::size_t kGrowth = 4;
   const LanguageModel whole(std::shared_ptr<const Model>(std::shared_ptr<const Model>{}, &model_));
-  for (std::size_t depth = most * kGrowth;; depth *= kGrowth) {
+  for (std::size_t depth = max_words * kGrowth;; depth *= kGrowth) {
     std::vector<WordId> candidates;
     double bound = 0;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -148,8 +189,8 @@ std::vector<LmWord> ModelSuggester::mixed_words(const LmState& state, std::size_
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     std::vector<LmWord> words;
     for (const WordId word : candidates) words.push_back({word, whole.probability(state, word)});
-    keep_best(words, most);
-    const bool sure = words.size() == most && words.back().probability > bound;
+    keep_best(words, max_words);
+    const bool sure = words.size() == max_words && words.back().probability > bound;
     if (sure || depth >= model_.words.size()) return words;
   }
 }

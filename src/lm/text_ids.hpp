@@ -9,19 +9,43 @@
 #include "firth/class_lm.hpp"
 #include "lm/names.hpp"
 #include "text/inputs.hpp"
+#include "text/sentence_reader.hpp"
 
 namespace firth::lm {
 
 using SentenceVisitor = std::function<void(std::span<const WordId> words)>;
 
+/// A text to read.
+struct SentenceSource {
+  std::vector<text::InputFile> files;
+  const TextOptions& text;
+  bool blank_lines = false;  ///< whether blank lines are sentences without words, or left out
+};
+
+/// Gives sentence after sentence.
+class IdReader {
+ public:
+  /// `names` and `run` must outlive the reader, and so must the options of the source.
+  IdReader(SentenceSource source, const Names& names, const RunOptions& run);
+
+  /// The next sentence; false at the end. Words that `names` does not have are LanguageModel::kUnknown; so are
+  /// <unk>, <s> and </s> themselves. Throws as reading does.
+  bool next(std::vector<WordId>& words);
+
+ private:
+  bool blank_lines_;
+  const Names& names_;
+  text::SentenceReader reader_;
+  std::vector<WordId> known_;  // word of the model for each word of the reader, found once
+};
+
 /// Calls `visit` with every sentence in order, words that `names` does not have as LanguageModel::kUnknown;
-/// so are <unk>, <s> and </s> themselves. Blank lines are sentences without words if `blank_lines`, else left
-/// out.
-void visit_sentences(std::vector<text::InputFile> files, const TextOptions& text, const Names& names,
-                     const RunOptions& run, const SentenceVisitor& visit, bool blank_lines = false);
+/// so are <unk>, <s> and </s> themselves.
+void visit_sentences(SentenceSource source, const Names& names, const SentenceVisitor& visit,
+                     const RunOptions& run);
 
 /// The same for inputs as a user names them, with the words of a model, without blank lines.
 void for_each_sentence(const Inputs& inputs, const TextOptions& text, const LanguageModel& model,
-                       const RunOptions& run, const SentenceVisitor& visit);
+                       const SentenceVisitor& visit, const RunOptions& run);
 
 }  // namespace firth::lm

@@ -78,7 +78,7 @@ std::vector<Count> count_text(std::vector<text::InputFile> files, const Plan& pl
   std::vector<Symbol> symbols;
   bool any = false;
   const std::string first_path = files.front().path;
-  visit_sentences(std::move(files), options.text, plan.words, run, [&](std::span<const WordId> words) {
+  const auto add = [&](std::span<const WordId> words) {
     any = true;
     for (const WordId word : words) ++predicted[word];
     if (!options.boundaries && options.order > 1) --predicted[words.front()];  // context only
@@ -89,7 +89,8 @@ std::vector<Count> count_text(std::vector<text::InputFile> files, const Plan& pl
     symbols.clear();
     for (const WordId word : words) symbols.push_back(plan.class_of[word]);
     counter.add(symbols);
-  });
+  };
+  visit_sentences({std::move(files), options.text}, plan.words, add, run);
   if (!any) throw InputError({first_path}, "the text has no words", "give text to learn from");
   return predicted;
 }
@@ -102,6 +103,7 @@ std::shared_ptr<const Model> build(std::vector<text::InputFile> files, Plan plan
   auto component = std::make_shared<Component>();
   component->words = plan.words;
   component->boundaries = options.boundaries;
+  component->preprocessing = preprocessing_of(options.text);
   component->trie =
       estimate(counter.finish(lower_counts(options.smoothing)), {options.smoothing, options.boundaries}, run);
   if (!plan.class_of.empty()) {

@@ -14,7 +14,8 @@ constexpr double kCost = 0.45;
 
 }  // namespace
 
-BracketDecoder::BracketDecoder(const treebank::SymbolTable& symbols, SymbolId nothing) : nothing_(nothing) {
+BracketDecoder::BracketDecoder(const treebank::SymbolTable& symbols, SymbolId no_label)
+    : no_label_(no_label) {
   treebank::Interner names;
   label_begin_.push_back(0);
   for (SymbolId symbol = 0; symbol < symbols.size(); ++symbol) {
@@ -65,17 +66,17 @@ bool BracketDecoder::choose_symbol(const ScoredChart& chart, std::size_t span, b
     for (std::uint32_t i = label_begin_[item.symbol]; i < label_begin_[item.symbol + 1]; ++i)
       shares_[labels_[i]] += item.gain;
   }
-  best = {0, nothing_, 0};
+  best = {0, no_label_, 0};
   for (const ScoredItem& item : items) {
     if (label_begin_[item.symbol] == label_begin_[item.symbol + 1]) continue;
     const double gain = gain_of(item.symbol);
-    if (gain > best.score || (must && best.symbol == nothing_)) best = {gain, item.symbol, 0};
+    if (gain > best.score || (must && best.symbol == no_label_)) best = {gain, item.symbol, 0};
   }
   for (const ScoredItem& item : items) {
     for (std::uint32_t i = label_begin_[item.symbol]; i < label_begin_[item.symbol + 1]; ++i)
       shares_[labels_[i]] = 0;
   }
-  return !must || best.symbol != nothing_;
+  return !must || best.symbol != no_label_;
 }
 
 double BracketDecoder::gain_of(SymbolId symbol) const {

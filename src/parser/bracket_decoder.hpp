@@ -19,8 +19,8 @@ namespace firth::parser {
 
 class BracketDecoder {
  public:
-  /// `nothing` is the symbol that stands for no phrase in the trees that are found.
-  BracketDecoder(const treebank::SymbolTable& symbols, SymbolId nothing);
+  /// `no_label` is the symbol that stands for no phrase in the trees that are found.
+  BracketDecoder(const treebank::SymbolTable& symbols, SymbolId no_label);
 
   /// Gains of items are marginals. False if a word or the whole sentence has no symbol.
   bool run(const ScoredChart& chart, treebank::BinaryTree& tree);
@@ -36,7 +36,7 @@ class BracketDecoder {
   double gain_of(SymbolId symbol) const;
   void build(const SpanTable& spans, treebank::BinaryTree& tree) const;
 
-  SymbolId nothing_;
+  SymbolId no_label_;
   std::vector<std::uint32_t> label_begin_;  // of each symbol in labels_, and the end
   std::vector<std::uint32_t> labels_;       // tags come last, and are free: every word has one
   std::vector<bool> is_tag_;                // by symbol

@@ -14,8 +14,8 @@ constexpr std::uint32_t kNoSums = static_cast<std::uint32_t>(-1);
 constexpr std::int32_t kNoExponent = std::numeric_limits<std::int32_t>::min();
 
 float power(std::int32_t exponent) {
-  constexpr std::int32_t kLeast = -120;
-  return std::ldexp(1.0F, std::max(exponent, kLeast));
+  constexpr std::int32_t kMin = -120;
+  return std::ldexp(1.0F, std::max(exponent, kMin));
 }
 
 }  // namespace

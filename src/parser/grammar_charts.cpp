@@ -15,7 +15,7 @@ constexpr float kFollowShare = 0.01F;
 // The beam within a span, as a share of the pruning threshold.
 constexpr float kBeamShare = 0.1F;
 // If pruning left no tree, this share of the threshold comes next, and then no pruning at all; but only for
-// sentences of up to so many words, because time grows with the third power, and would be minutes for a few
+// sentences of up to this length, because time grows with the third power, and would be minutes for a few
 // hundred words.
 constexpr float kSecondShare = 1e-3F;
 constexpr std::size_t kMaxSecond = 150;
@@ -63,7 +63,7 @@ void GrammarCharts::watch(const std::stop_token& stop) {
 
 bool GrammarCharts::find_candidates(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
   look_up(sentence);
-  voters_.clear();
+  charts_with_parse_.clear();
   if (memory_bytes > 0 && max_bytes(sentence.size()) > memory_bytes) return false;
   if (run_plain(prune_ * kBeamShare, prune_)) return true;
   if (prune_ == 0 || sentence.size() > kMaxSecond) return false;
@@ -102,9 +102,9 @@ bool GrammarCharts::run_latent(std::uint64_t memory_bytes) {
   if (bytes > kMaxChartBytes || (memory_bytes > 0 && bytes > memory_bytes)) return false;
   const float threshold = prune_ * kFollowShare;
   if (!fine_.run(candidates(), tags_, threshold)) return false;
-  voters_.assign(1, &fine_);
+  charts_with_parse_.assign(1, &fine_);
   for (FineChart& chart : other_fines_) {
-    if (chart.run(candidates(), tags_, threshold)) voters_.push_back(&chart);
+    if (chart.run(candidates(), tags_, threshold)) charts_with_parse_.push_back(&chart);
   }
   return true;
 }
@@ -112,12 +112,20 @@ bool GrammarCharts::run_latent(std::uint64_t memory_bytes) {
 // Spectral parameters give marginals that are a little off. All charts have the same items, those of the
 // candidates.
 void GrammarCharts::add_marginals(std::size_t span, double share, std::vector<ScoredItem>& to) const {
-  const float least = prune_ * kFollowShare * static_cast<float>(voters_.size());
+  const float least = prune_ * kFollowShare * static_cast<float>(charts_with_parse_.size());
   const auto items = fine_.items(span);
   for (std::size_t i = 0; i < items.size(); ++i) {
     float sum = 0;
-    for (const FineChart* chart : voters_) sum += std::min(std::abs(chart->items(span)[i].marginal), 1.0F);
+    for (const FineChart* chart : charts_with_parse_)
+      sum += std::min(std::abs(chart->items(span)[i].marginal), 1.0F);
     if (sum > least) to.push_back({items[i].symbol, share * static_cast<double>(sum)});
+  }
+}
+
+void GrammarCharts::add_signed_marginals(std::size_t span, double share, std::vector<ScoredItem>& to) const {
+  for (const FineChart* chart : charts_with_parse_) {
+    for (const FineItem& item : chart->items(span))
+      to.push_back({item.symbol, share * static_cast<double>(item.marginal)});
   }
 }
 

@@ -48,10 +48,12 @@ class GrammarCharts {
   bool run_latent(std::uint64_t memory_bytes);
 
   /// Grammars with a probability.
-  std::size_t voters() const noexcept { return voters_.size(); }
+  std::size_t parse_count() const noexcept { return charts_with_parse_.size(); }
   /// After run_latent(): appends the sum of all grammars' marginals, cut to [0, 1] each, times `share`, for
   /// the symbols over a span.
   void add_marginals(std::size_t span, double share, std::vector<ScoredItem>& to) const;
+  /// The same for all symbols, and as they are: spectral ones may be negative.
+  void add_signed_marginals(std::size_t span, double share, std::vector<ScoredItem>& to) const;
   /// After find_candidates(): those of the plain PCFG.
   void add_plain_marginals(std::size_t span, std::vector<ScoredItem>& to) const;
   /// After run_latent(), for plain PCFGs: tags with the logarithms of their probabilities, phrases with 0.
@@ -59,7 +61,7 @@ class GrammarCharts {
 
   const SpanTable& spans() const noexcept { return candidates().spans(); }
   double log_probability() const noexcept { return fine_.log_probability(); }
-  /// What the passes over so many words take at most, without the latent grammars.
+  /// What the passes over a number of words take at most, without the latent grammars.
   std::uint64_t max_bytes(std::size_t words) const;
   /// The likeliest tag of a word of the sentence, regardless of its neighbours.
   SymbolId likeliest_tag(std::size_t word) const;
@@ -77,7 +79,7 @@ class GrammarCharts {
   PlainChart plain_;
   FineChart fine_;
   std::vector<FineChart> other_fines_;
-  std::vector<const FineChart*> voters_;
+  std::vector<const FineChart*> charts_with_parse_;
   std::vector<std::vector<WordTag>> tags_;
   PlainTags coarse_tags_;
   PlainTags plain_tags_;

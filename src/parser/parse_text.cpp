@@ -1,13 +1,17 @@
+#include <optional>
+
 #include "base/parallel.hpp"
 #include "base/stage.hpp"
 #include "firth/parser.hpp"
+#include "firth/treebank.hpp"
 #include "text/line_reader.hpp"
+#include "treebank/penn_tokens.hpp"
 
 namespace firth {
 namespace {
 
-// Sentences are shared among the threads in batches of about this size.
-constexpr std::size_t kBatchBytes = std::size_t{1} << 16;
+// Sentences are shared among the threads in batches of about this size: small, so that trees come out soon.
+constexpr std::size_t kSentencesPerThread = 16;
 
 std::vector<ParserToken> split_tokens(std::string_view line, const std::string& separator) {
   std::vector<ParserToken> tokens;
@@ -33,8 +37,17 @@ class Batch {
       : parser_(parser), run_(run), threads_(base::resolve_threads(run.threads)) {}
 
   void add_line(std::string_view line) {
-    sentences_.push_back(split_tokens(line, parser_.options().tag_separator));
+    const ParseOptions& options = parser_.options();
+    sentences_.push_back(
+        split_tokens(options.tokenize ? treebank::penn_tokens(line) : line, options.tag_separator));
   }
+
+  void add_words(const Tree& tree) {
+    std::vector<ParserToken>& words = sentences_.emplace_back();
+    for (const std::uint32_t leaf : tree.leaves()) words.push_back({tree.nodes[leaf].word, {}});
+  }
+
+  bool is_full() const { return sentences_.size() >= kSentencesPerThread * threads_; }
 
   void parse() {
     results_.assign(sentences_.size(), {});
@@ -52,7 +65,7 @@ class Batch {
     for (const std::size_t i : large) parse_one(i, run_.memory_bytes);
   }
 
-  void hand_over(const std::function<void(const ParseResult&)>& each, ParseSummary& summary) {
+  void deliver(const std::function<void(const ParseResult&)>& each, ParseSummary& summary) {
     for (std::size_t i = 0; i < results_.size(); ++i) {
       const ParseResult& result = results_[i];
       summary.sentences += result.status == ParseStatus::empty ? 0 : 1;
@@ -85,24 +98,73 @@ class Batch {
   std::vector<ParseResult> results_;
 };
 
+/// Where sentences come from: lines of text, or the words of trees.
+class SentenceSource {
+ public:
+  SentenceSource(const Inputs& inputs, const ParseOptions& options, const RunOptions& run) {
+    if (options.from_trees) {
+      trees_.emplace(inputs, TreeLayout::lines, run);
+    } else {
+      lines_.emplace(text::expand_inputs(inputs, run.stop), run, options.invalid_utf8);
+    }
+  }
+
+  /// Adds the next sentence; false at the end.
+  bool add_next(Batch& batch) {
+    if (trees_) {
+      Tree tree;
+      if (!trees_->next(tree)) return false;
+      clean_tree(tree);
+      batch.add_words(tree);
+      return true;
+    }
+    std::string_view line;
+    if (!lines_->next(line)) return false;
+    if (!looked_at_) refuse_tree(line);
+    batch.add_line(line);
+    return true;
+  }
+
+ private:
+  // Brackets of trees would be parsed as words.
+  void refuse_tree(std::string_view line) {
+    std::string_view rest = line;
+    if (text::next_field(rest).empty()) return;
+    looked_at_ = true;
+    if (!line.starts_with('(') || !is_tree(line)) return;
+    throw InputError(lines_->where(), "this is a tree, not a line of text",
+                     "to parse the words of trees, set ParseOptions::from_trees");
+  }
+
+  // (TAG word) somewhere, and a label or a bracket behind the first bracket.
+  static bool is_tree(std::string_view line) {
+    const std::size_t tag = line.rfind('(');
+    const std::size_t end = line.find(')', tag);
+    if (tag == 0 || end == std::string_view::npos) return false;
+    std::string_view inside = line.substr(tag + 1, end - tag - 1);
+    return !text::next_field(inside).empty() && !text::next_field(inside).empty() &&
+           text::next_field(inside).empty();
+  }
+
+  std::optional<TreeReader> trees_;
+  std::optional<text::LineReader> lines_;
+  bool looked_at_ = false;
+};
+
 }  // namespace
 
 ParseSummary parse_text(const Parser& parser, const Inputs& inputs,
                         const std::function<void(const ParseResult&)>& each, const RunOptions& run) {
-  text::LineReader lines(text::expand_inputs(inputs, run.stop), run, parser.options().invalid_utf8);
+  SentenceSource source(inputs, parser.options(), run);
   ParseSummary summary;
   const base::Stage stage(run, "parsing", "sentences");
   Batch batch(parser, run);
-  std::string_view line;
   for (bool more = true; more;) {
     run.check_stop();
-    std::size_t bytes = 0;
-    while (bytes < kBatchBytes && (more = lines.next(line))) {
-      batch.add_line(line);
-      bytes += line.size() + 1;
+    while (!batch.is_full() && (more = source.add_next(batch))) {
     }
     batch.parse();
-    batch.hand_over(each, summary);
+    batch.deliver(each, summary);
     stage.advance(summary.sentences);
   }
   return summary;

@@ -10,6 +10,9 @@ void validate(const ParseOptions& options) {
   if (!(options.prune >= 0 && options.prune < 1)) {
     throw UsageError("the pruning threshold is at least 0 and below 1", "0 prunes nothing");
   }
+  if (!(options.min_marginal >= 0 && options.min_marginal <= 1)) {
+    throw UsageError("the smallest marginal to be given is from 0 to 1", "0 gives all");
+  }
 }
 
 struct Parser::Impl {
@@ -24,7 +27,7 @@ struct Parser::Impl {
     return taken;
   }
 
-  void give_back(std::unique_ptr<parser::SentenceParser> charts) {
+  void return_to_pool(std::unique_ptr<parser::SentenceParser> charts) {
     const std::lock_guard lock(mutex);
     idle.push_back(std::move(charts));
   }
@@ -50,7 +53,7 @@ Parser& Parser::operator=(Parser&&) noexcept = default;
 ParseResult Parser::parse(std::span<const ParserToken> sentence, const RunOptions& run) const {
   auto charts = impl_->take();
   ParseResult result = charts->parse(sentence, run.memory_bytes, run.stop);
-  impl_->give_back(std::move(charts));
+  impl_->return_to_pool(std::move(charts));
   return result;
 }
 

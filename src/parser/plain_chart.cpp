@@ -81,21 +81,21 @@ PlainGrammar::PlainGrammar(const grammar::PlainArrays& arrays)
 }
 
 PlainChart::PlainChart(const PlainGrammar& grammar) : grammar_(grammar) {
-  pair_sums_.assign(grammar.pairs.pair_count(), 0.0F);
-  parent_sums_.assign(grammar.symbol_count(), 0.0F);
-  is_left_.assign(grammar.symbol_count(), 0);
+  sums_.by_pair.assign(grammar.pairs.pair_count(), 0.0F);
+  sums_.by_parent.assign(grammar.symbol_count(), 0.0F);
+  sums_.is_left.assign(grammar.symbol_count(), 0);
 }
 
 bool PlainChart::run(std::span<const std::vector<std::pair<SymbolId, float>>> tags,
                      const PruneOptions& options, const PlainLimits& limits) {
   const std::size_t length = tags.size();
   limits_ = limits;
-  if (limits_.chart != nullptr) is_allowed_.assign(limits_.chart->grammar_.symbol_count(), false);
+  if (limits_.chart != nullptr) sums_.is_allowed.assign(limits_.chart->grammar_.symbol_count(), false);
   spans_ = SpanTable(length);
   cells_.assign(spans_.size(), {});
   items_.clear();
-  rows_.resize(length * 64 * grammar_.pairs.row_words(), 0.0F);  // all zero between columns
-  masks_.resize(length * grammar_.pairs.row_words(), 0);
+  column_.rows.resize(length * 64 * grammar_.pairs.row_words(), 0.0F);  // all zero between columns
+  column_.masks.resize(length * grammar_.pairs.row_words(), 0);
   for (std::size_t end = 1; end <= length; ++end) {
     if (stop_.stop_requested()) throw Cancelled();
     add_tags(end - 1, tags[end - 1]);
@@ -121,8 +121,8 @@ void PlainChart::clear_column(std::size_t end) {
   for (std::size_t begin = 0; begin < end; ++begin) {
     const Cell& cell = cells_[spans_(begin, end)];
     for (std::uint32_t i = cell.first; i < cell.last; ++i) {
-      rows_[begin * words * 64 + items_[i].symbol] = 0;
-      masks_[begin * words + items_[i].symbol / 64] = 0;
+      column_.rows[begin * words * 64 + items_[i].symbol] = 0;
+      column_.masks[begin * words + items_[i].symbol / 64] = 0;
     }
   }
 }
@@ -131,21 +131,21 @@ void PlainChart::clear_column(std::size_t end) {
 void PlainChart::restrict_sums(std::size_t span) {
   if (limits_.chart == nullptr) return;
   const auto allowed = limits_.chart->items(span);
-  for (const PlainItem& item : allowed) is_allowed_[item.symbol] = true;
-  for (std::size_t i = 0; i < parent_sums_.size(); ++i) {
-    if (parent_sums_[i] != 0 && !is_allowed_[limits_.coarse_of[i]]) parent_sums_[i] = 0;
+  for (const PlainItem& item : allowed) sums_.is_allowed[item.symbol] = true;
+  for (std::size_t i = 0; i < sums_.by_parent.size(); ++i) {
+    if (sums_.by_parent[i] != 0 && !sums_.is_allowed[limits_.coarse_of[i]]) sums_.by_parent[i] = 0;
   }
-  for (const PlainItem& item : allowed) is_allowed_[item.symbol] = false;
+  for (const PlainItem& item : allowed) sums_.is_allowed[item.symbol] = false;
 }
 
 void PlainChart::add_tags(std::size_t begin, std::span<const std::pair<SymbolId, float>> tags) {
-  for (const auto& [symbol, probability] : tags) parent_sums_[symbol] += probability;
+  for (const auto& [symbol, probability] : tags) sums_.by_parent[symbol] += probability;
   store_cell(begin, begin + 1, 0, 0);
 }
 
 float PlainChart::scale(const Cell& left, const Cell& right, std::int32_t exponent) const {
-  constexpr std::int32_t kLeast = -120;
-  return std::ldexp(1.0F, std::max(left.exponent + right.exponent - exponent, kLeast));
+  constexpr std::int32_t kMin = -120;
+  return std::ldexp(1.0F, std::max(left.exponent + right.exponent - exponent, kMin));
 }
 
 void PlainChart::add_span(std::size_t begin, std::size_t end, float beam) {
@@ -162,10 +162,11 @@ void PlainChart::add_span(std::size_t begin, std::size_t end, float beam) {
     const Cell& left = cells_[spans_(begin, middle)];
     const Cell& right = cells_[spans_(middle, end)];
     if (left.empty() || right.empty()) continue;
-    const Cut cut = {items_.data() + left.first, left.last - left.first, masks_.data() + middle * words,
-                     rows_.data() + middle * words * 64, scale(left, right, exponent)};
-    add_cut(grammar_.pairs, cut, pair_sums_.data());
-    for (std::uint32_t i = left.first; i < left.last; ++i) is_left_[items_[i].symbol] = 1;
+    const Cut cut = {items_.data() + left.first, left.last - left.first,
+                     column_.masks.data() + middle * words, column_.rows.data() + middle * words * 64,
+                     scale(left, right, exponent)};
+    add_cut(grammar_.pairs, cut, sums_.by_pair.data());
+    for (std::uint32_t i = left.first; i < left.last; ++i) sums_.is_left[items_[i].symbol] = 1;
   }
   apply_rules();
   store_cell(begin, end, exponent, beam);
@@ -173,31 +174,31 @@ void PlainChart::add_span(std::size_t begin, std::size_t end, float beam) {
 
 // From the sums of pairs to those of parents; only pairs whose left symbol was there can have a sum.
 void PlainChart::apply_rules() {
-  for (SymbolId left = 0; left < is_left_.size(); ++left) {
-    if (is_left_[left] == 0) continue;
-    is_left_[left] = 0;
+  for (SymbolId left = 0; left < sums_.is_left.size(); ++left) {
+    if (sums_.is_left[left] == 0) continue;
+    sums_.is_left[left] = 0;
     for (std::uint32_t pair = grammar_.pairs.first_pair(left); pair < grammar_.pairs.last_pair(left);
          ++pair) {
-      if (pair_sums_[pair] != 0) apply_pair(pair);
+      if (sums_.by_pair[pair] != 0) apply_pair(pair);
     }
   }
 }
 
 void PlainChart::apply_pair(std::uint32_t pair) {
   for (std::uint32_t rule = grammar_.pairs.first_rule(pair); rule < grammar_.pairs.last_rule(pair); ++rule) {
-    parent_sums_[grammar_.rules[rule].parent] += grammar_.probabilities[rule] * pair_sums_[pair];
+    sums_.by_parent[grammar_.rules[rule].parent] += grammar_.probabilities[rule] * sums_.by_pair[pair];
   }
-  pair_sums_[pair] = 0;
+  sums_.by_pair[pair] = 0;
 }
 
-// Takes what is worth keeping from parent_sums_, and clears them.
+// Takes what is worth keeping from sums_.by_parent, and clears them.
 void PlainChart::store_cell(std::size_t begin, std::size_t end, std::int32_t exponent, float beam) {
   float largest = 0;
   float best = 0;
   restrict_sums(spans_(begin, end));
-  for (std::size_t i = 0; i < parent_sums_.size(); ++i) {
-    largest = std::max(largest, parent_sums_[i]);
-    best = std::max(best, parent_sums_[i] * grammar_.priors[i]);
+  for (std::size_t i = 0; i < sums_.by_parent.size(); ++i) {
+    largest = std::max(largest, sums_.by_parent[i]);
+    best = std::max(best, sums_.by_parent[i] * grammar_.priors[i]);
   }
   Cell& cell = cells_[spans_(begin, end)];
   cell.first = static_cast<std::uint32_t>(items_.size());
@@ -205,15 +206,15 @@ void PlainChart::store_cell(std::size_t begin, std::size_t end, std::int32_t exp
     int shift = 0;
     std::frexp(largest, &shift);
     cell.exponent = exponent + shift;
-    for (SymbolId symbol = 0; symbol < parent_sums_.size(); ++symbol) {
-      const float value = parent_sums_[symbol];
+    for (SymbolId symbol = 0; symbol < sums_.by_parent.size(); ++symbol) {
+      const float value = sums_.by_parent[symbol];
       if (value > 0 && value * grammar_.priors[symbol] >= beam * best) {
         items_.push_back({symbol, std::ldexp(value, -shift), 0});
       }
     }
   }
   cell.last = static_cast<std::uint32_t>(items_.size());
-  std::fill(parent_sums_.begin(), parent_sums_.end(), 0.0F);
+  std::fill(sums_.by_parent.begin(), sums_.by_parent.end(), 0.0F);
   fill_row(begin, cell);
 }
 
@@ -221,8 +222,8 @@ void PlainChart::fill_row(std::size_t begin, const Cell& cell) {
   const std::size_t words = grammar_.pairs.row_words();
   for (std::uint32_t i = cell.first; i < cell.last; ++i) {
     const PlainItem& item = items_[i];
-    rows_[begin * words * 64 + item.symbol] = item.inside;
-    masks_[begin * words + item.symbol / 64] |= std::uint64_t{1} << (item.symbol % 64);
+    column_.rows[begin * words * 64 + item.symbol] = item.inside;
+    column_.masks[begin * words + item.symbol / 64] |= std::uint64_t{1} << (item.symbol % 64);
   }
 }
 
@@ -258,7 +259,7 @@ void PlainChart::push_outside(std::size_t begin, std::size_t end, float threshol
     const SymbolId parent = items_[i].symbol;
     for (std::uint32_t r = grammar_.parent_begin[parent]; r < grammar_.parent_begin[parent + 1]; ++r) {
       const PlainGrammar::ParentRule& rule = grammar_.parent_rules[r];
-      pair_sums_[rule.pair] += rule.probability * items_[i].omega;
+      sums_.by_pair[rule.pair] += rule.probability * items_[i].omega;
     }
   }
   for (std::size_t middle = begin + 1; middle < end; ++middle) {
@@ -266,7 +267,7 @@ void PlainChart::push_outside(std::size_t begin, std::size_t end, float threshol
     const Cell& right = cells_[spans_(middle, end)];
     if (left.empty() || right.empty()) continue;
     const std::span<PlainItem> items(items_);
-    push_cut(grammar_.pairs, pair_sums_.data(), scale(left, right, source.exponent),
+    push_cut(grammar_.pairs, sums_.by_pair.data(), scale(left, right, source.exponent),
              items.subspan(left.first, left.last - left.first),
              items.subspan(right.first, right.last - right.first));
   }
@@ -278,7 +279,7 @@ void PlainChart::clear_sums(const Cell& cell) {
   for (std::uint32_t i = cell.first; i < cell.last; ++i) {
     const SymbolId parent = items_[i].symbol;
     for (std::uint32_t r = grammar_.parent_begin[parent]; r < grammar_.parent_begin[parent + 1]; ++r) {
-      pair_sums_[grammar_.parent_rules[r].pair] = 0;
+      sums_.by_pair[grammar_.parent_rules[r].pair] = 0;
     }
   }
 }

@@ -102,6 +102,19 @@ class PlainChart {
     bool empty() const noexcept { return first == last; }
   };
 
+  /// The column being made: for each begin, a dense row and a mask.
+  struct Column {
+    std::vector<float> rows;
+    std::vector<std::uint64_t> masks;
+  };
+  /// The cell being made: sums by pair and by parent.
+  struct CellSums {
+    std::vector<float> by_pair;
+    std::vector<float> by_parent;
+    std::vector<std::uint8_t> is_left;  ///< by symbol: it is to the left of some cut
+    std::vector<bool> is_allowed;       ///< by symbol of the earlier pass, over the span being made
+  };
+
   void clear_column(std::size_t end);
   void add_tags(std::size_t begin, std::span<const std::pair<SymbolId, float>> tags);
   void add_span(std::size_t begin, std::size_t end, float beam);
@@ -123,14 +136,8 @@ class PlainChart {
   std::vector<Cell> cells_;
   std::vector<PlainItem> items_;
   double log_probability_ = 0;
-  // The column: for each begin, a dense row and a mask.
-  std::vector<float> rows_;
-  std::vector<std::uint64_t> masks_;
-  // Of the cell being made: sums by pair and by parent.
-  std::vector<float> pair_sums_;
-  std::vector<float> parent_sums_;
-  std::vector<std::uint8_t> is_left_;  // by symbol: it is to the left of some cut
-  std::vector<bool> is_allowed_;       // by symbol of the earlier pass, over the span being made
+  Column column_;
+  CellSums sums_;
 };
 
 }  // namespace firth::parser

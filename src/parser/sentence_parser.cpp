@@ -4,12 +4,13 @@
 #include <limits>
 
 #include "firth/error.hpp"
+#include "parser/marginal_list.hpp"
 
 namespace firth::parser {
 namespace {
 
 constexpr const char* kFlatLabel = "X";
-constexpr const char* kNothing = "@";  // stands between, and has no label
+constexpr const char* kNoLabel = "@";  // stands between, and has no label
 
 bool has_states(const ParserModel& model) {
   const auto states = model.arrays.states;
@@ -24,14 +25,14 @@ ParserTables::ParserTables(std::vector<Lpcfg> models, const ParseOptions& parse_
     throw UsageError("several models can only vote on brackets",
                      "use the decoding of brackets, or one model");
   }
-  nothing = bare_symbols.intern(kNothing, false);
+  no_label = unannotated_symbols.intern(kNoLabel, false);
   for (Lpcfg& model : models) {
     grammars.push_back(std::make_unique<GrammarTables>(std::move(model)));
     const treebank::SymbolTable& symbols = grammars.back()->model.symbols;
-    bare_of.emplace_back();
+    unannotated_of.emplace_back();
     for (SymbolId symbol = 0; symbol < symbols.size(); ++symbol) {
       const std::string name = treebank::plain_symbol(symbols.name(symbol));
-      bare_of.back().push_back(bare_symbols.intern(name, symbols.is_tag(symbol)));
+      unannotated_of.back().push_back(unannotated_symbols.intern(name, symbols.is_tag(symbol)));
     }
   }
   const ParserModel& model = first().model;
@@ -54,7 +55,7 @@ SentenceParser::SentenceParser(const ParserTables& tables)
     : tables_(tables),
       decoder_(tables.first().fine.pairs, tables.first().model.arrays.rules, tables.rule_gains,
                tables.root_gains),
-      bracket_decoder_(tables.bare_symbols, tables.nothing) {
+      bracket_decoder_(tables.unannotated_symbols, tables.no_label) {
   for (const auto& grammar : tables.grammars) charts_.emplace_back(*grammar, tables.options.prune);
 }
 
@@ -65,7 +66,7 @@ ParseResult SentenceParser::parse(std::span<const ParserToken> sentence, std::ui
   if (sentence.empty()) return result;
   words_.clear();
   for (const ParserToken& token : sentence) words_.push_back(escape_brackets(token.word));
-  voters_.clear();
+  models_with_parse_.clear();
   candidates_ = charts_.size();
   const std::uint64_t share =
       memory_bytes == 0 ? 0 : std::max<std::uint64_t>(1, memory_bytes / charts_.size());
@@ -73,7 +74,7 @@ ParseResult SentenceParser::parse(std::span<const ParserToken> sentence, std::ui
     charts_[i].watch(stop);
     if (!charts_[i].find_candidates(sentence, share)) continue;
     candidates_ = std::min(candidates_, i);
-    if (charts_[i].run_latent(share)) voters_.push_back(i);
+    if (charts_[i].run_latent(share)) models_with_parse_.push_back(i);
   }
   if (try_latent(result) || try_plain(result)) return result;
   result.status = ParseStatus::flat;
@@ -82,28 +83,34 @@ ParseResult SentenceParser::parse(std::span<const ParserToken> sentence, std::ui
 }
 
 bool SentenceParser::try_latent(ParseResult& result) {
-  if (voters_.empty()) return false;
+  if (models_with_parse_.empty()) return false;
   score_latent();
   if (!decode(result)) return false;
   result.status = ParseStatus::parsed;
-  if (voters_.front() == 0) result.log_probability = charts_.front().log_probability();
+  if (models_with_parse_.front() == 0) result.log_probability = charts_.front().log_probability();
+  list_marginals(result);
   return true;
 }
 
-void SentenceParser::score_latent() {
+double SentenceParser::grammars_with_parse() const {
   double grammars = 0;
-  for (const std::size_t i : voters_) grammars += static_cast<double>(charts_[i].voters());
-  const SpanTable& spans = charts_[voters_.front()].spans();
+  for (const std::size_t i : models_with_parse_) grammars += static_cast<double>(charts_[i].parse_count());
+  return grammars;
+}
+
+void SentenceParser::score_latent() {
+  const double grammars = grammars_with_parse();
+  const SpanTable& spans = charts_[models_with_parse_.front()].spans();
   scored_.start(spans);
   for (std::size_t span = 0; span < spans.size(); ++span) {
-    for (const std::size_t i : voters_) {
+    for (const std::size_t i : models_with_parse_) {
       const std::size_t first = scored_.items.size();
       if (tables_.options.decoding == ParseDecoding::viterbi) {
         charts_[i].add_viterbi(span, scored_.items);
       } else {
         charts_[i].add_marginals(span, 1 / grammars, scored_.items);
       }
-      make_bare(i, first);
+      remove_annotations(i, first);
     }
     scored_.end_span();
   }
@@ -116,26 +123,49 @@ bool SentenceParser::try_plain(ParseResult& result) {
   for (std::size_t span = 0; span < charts.spans().size(); ++span) {
     const std::size_t first = scored_.items.size();
     charts.add_plain_marginals(span, scored_.items);
-    make_bare(candidates_, first);
+    remove_annotations(candidates_, first);
     scored_.end_span();
   }
   result.status = ParseStatus::coarse;
-  return decode(result);
+  if (!decode(result)) return false;
+  list_marginals(result);
+  return true;
+}
+
+void SentenceParser::list_marginals(ParseResult& result) {
+  if (tables_.options.marginals == ParseMarginals::none) return;
+  const bool is_latent = result.status == ParseStatus::parsed;
+  const std::vector<std::size_t> models = is_latent ? models_with_parse_ : std::vector{candidates_};
+  const double share = is_latent ? 1 / grammars_with_parse() : 1;
+  MarginalList list(tables_.options);
+  std::vector<ScoredItem> items;
+  for (std::uint32_t begin = 0; begin < words_.size(); ++begin) {
+    for (auto end = begin + 1; end <= words_.size(); ++end) {
+      for (const std::size_t model : models) {
+        const std::size_t span = charts_[model].spans()(begin, end);
+        items.clear();
+        is_latent ? charts_[model].add_signed_marginals(span, share, items)
+                  : charts_[model].add_plain_marginals(span, items);
+        list.add(items, tables_.grammars[model]->model.symbols);
+      }
+      list.end_span(begin, end, result.marginals);
+    }
+  }
 }
 
 // Models have symbols of their own; what they vote on is common to all.
-void SentenceParser::make_bare(std::size_t model, std::size_t first) {
+void SentenceParser::remove_annotations(std::size_t model, std::size_t first) {
   if (tables_.options.decoding != ParseDecoding::brackets) return;
   for (std::size_t i = first; i < scored_.items.size(); ++i)
-    scored_.items[i].symbol = tables_.bare_of[model][scored_.items[i].symbol];
+    scored_.items[i].symbol = tables_.unannotated_of[model][scored_.items[i].symbol];
 }
 
 bool SentenceParser::decode(ParseResult& result) {
   treebank::BinaryTree binary;
   const bool brackets = tables_.options.decoding == ParseDecoding::brackets;
   if (!(brackets ? bracket_decoder_.run(scored_, binary) : decoder_.run(scored_, binary))) return false;
-  result.tree =
-      treebank::unbinarize(binary, brackets ? tables_.bare_symbols : tables_.first().model.symbols, words_);
+  result.tree = treebank::unbinarize(
+      binary, brackets ? tables_.unannotated_symbols : tables_.first().model.symbols, words_);
   return true;
 }
 

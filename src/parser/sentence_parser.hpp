@@ -28,9 +28,9 @@ class ParserTables {
   std::vector<std::unique_ptr<GrammarTables>> grammars;
   std::vector<double> rule_gains;  ///< Viterbi: logarithms; else empty
   std::vector<double> root_gains;
-  treebank::SymbolTable bare_symbols;          ///< of all models, without annotations, and `nothing`
-  std::vector<std::vector<SymbolId>> bare_of;  ///< by model: of each symbol
-  SymbolId nothing = 0;                        ///< no phrase, in the trees of BracketDecoder
+  treebank::SymbolTable unannotated_symbols;          ///< of all models, without annotations, and `no_label`
+  std::vector<std::vector<SymbolId>> unannotated_of;  ///< by model: of each symbol
+  SymbolId no_label = 0;                              ///< no phrase, in the trees of BracketDecoder
 };
 
 /// The charts of one thread.
@@ -46,14 +46,16 @@ class SentenceParser {
   bool try_latent(ParseResult& result);
   bool try_plain(ParseResult& result);
   void score_latent();
-  void make_bare(std::size_t model, std::size_t first);
+  void remove_annotations(std::size_t model, std::size_t first);
   bool decode(ParseResult& result);
+  void list_marginals(ParseResult& result);
+  double grammars_with_parse() const;
   Tree flat_tree() const;
 
   const ParserTables& tables_;
   std::vector<GrammarCharts> charts_;
-  std::vector<std::size_t> voters_;  // models with a probability
-  std::size_t candidates_ = 0;       // the first model that has a tree for the words
+  std::vector<std::size_t> models_with_parse_;  // models with a probability
+  std::size_t candidates_ = 0;                  // the first model that has a tree for the words
   Decoder decoder_;
   BracketDecoder bracket_decoder_;
   std::vector<std::string> words_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/unicode_words.hpp"
+
 namespace firth::parser {
 namespace {
 
@@ -56,7 +58,8 @@ std::vector<WordTag> TokenTagger::tags_of_sentence(const Token& token) const {
   return roots.empty() ? tags : roots;
 }
 
-std::vector<WordTag> TokenTagger::guess(std::string_view word, bool is_first) const {
+std::vector<WordTag> TokenTagger::guess(std::string_view given, bool is_first) const {
+  const std::string word = text::spelled(given, model_.spelling);
   auto known = model_.words.find(word);
   if (!known && is_first) known = model_.words.find(to_lower(word));
   if (known) {
@@ -67,7 +70,7 @@ std::vector<WordTag> TokenTagger::guess(std::string_view word, bool is_first) co
   grammar::TerminalId shape = model_.lexicon.class_of(word, is_first);
   // All words of a class may have been in more special ones.
   if (const auto [first, last] = model_.rules_of(shape); first == last) shape = model_.any_word();
-  const auto cluster = model_.cluster_words.find(word);
+  const auto cluster = model_.cluster_words.find(text::spelled(word, model_.cluster_spelling));
   std::vector<WordTag> tags = all_of(shape, cluster ? 1 - kClusterShare : 1);
   if (cluster) {
     // Both together weigh as much as the shape alone would.

@@ -78,7 +78,7 @@ class Finder {
 
 }  // namespace
 
-std::vector<ConcordanceLine> concordance(const Clustering& clustering, std::span<const std::string> inputs,
+std::vector<ConcordanceLine> concordance(const Clustering& clustering, const Inputs& inputs,
                                          const TextOptions& text, const ConcordanceOptions& options,
                                          const RunOptions& run) {
   text::SentenceReader reader(text::expand_inputs(inputs, run.stop), text, run);

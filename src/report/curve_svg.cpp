@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "firth/error.hpp"
 #include "firth/pictures.hpp"
+#include "report/page_template.hpp"
 #include "report/svg.hpp"
 
 namespace firth {
@@ -20,9 +22,15 @@ constexpr double kLeft = 70;
 constexpr double kRight = 540;
 constexpr double kTop = 40;
 constexpr double kBottom = 285;
-constexpr const char* kCurve = "#1f5fa8";
+constexpr double kLegendWidth = 150;
 constexpr const char* kGrid = "#dddddd";
 constexpr std::size_t kMaxDots = 60;
+constexpr std::size_t kMaxName = 60;
+
+/// Colours that differ for colour-blind people, too; dashes tell apart what has the same colour, or none in print.
+constexpr std::array<const char*, 6> kColours = {"#1f5fa8", "#c2410c", "#00796b",
+                                                 "#8e24aa", "#6d4c41", "#333333"};
+constexpr std::array<const char*, 5> kDashes = {"", "7 3", "2 3", "9 3 2 3", "4 2"};
 
 /// Numbers on one axis, and where they stand in pixels.
 class Axis {
@@ -91,12 +99,26 @@ std::vector<ChartPoint> drawable(std::span<const ChartPoint> points, const Chart
   return kept;
 }
 
-Axis axis_of(const std::vector<ChartPoint>& points, double ChartPoint::*value,
+std::vector<ChartSeries> drawable(std::span<const ChartSeries> series, const ChartOptions& options) {
+  std::vector<ChartSeries> kept;
+  for (const ChartSeries& one : series) {
+    std::vector<ChartPoint> points = drawable(one.points, options);
+    if (!points.empty()) kept.push_back({one.name, std::move(points)});
+  }
+  return kept;
+}
+
+Axis axis_of(const std::vector<ChartSeries>& series, double ChartPoint::*value,
              std::pair<double, double> pixels, bool log) {
-  const auto [low, high] =
-      std::minmax_element(points.begin(), points.end(),
-                          [value](const ChartPoint& a, const ChartPoint& b) { return a.*value < b.*value; });
-  return {(*low).*value, (*high).*value, pixels, log};
+  double low = series.front().points.front().*value;
+  double high = low;
+  for (const ChartSeries& one : series) {
+    for (const ChartPoint& point : one.points) {
+      low = std::min(low, point.*value);
+      high = std::max(high, point.*value);
+    }
+  }
+  return {low, high, pixels, log};
 }
 
 void draw_axes(report::Svg& svg, const Axis& x, const Axis& y, const ChartOptions& options) {
@@ -112,24 +134,58 @@ void draw_axes(report::Svg& svg, const Axis& x, const Axis& y, const ChartOption
   svg.upright_text(18, (kTop + kBottom) / 2, options.y_label);
 }
 
+/// How the curve of this number is drawn.
+std::string stroke(std::size_t number) {
+  const char* dashes = kDashes[number % kDashes.size()];
+  return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}", kColours[number % kColours.size()],
+                     *dashes == 0 ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
+}
+
+void draw_curve(report::Svg& svg, const std::vector<ChartPoint>& points,
+                std::pair<const Axis&, const Axis&> axes, std::size_t number) {
+  const auto& [x, y] = axes;
+  std::string path;
+  for (const ChartPoint& point : points) path += fmt::format("{:.1f},{:.1f} ", x.at(point.x), y.at(point.y));
+  svg.raw(fmt::format("<polyline points=\"{}\" {}/>\n", path, stroke(number)));
+  for (const ChartPoint& point : points) {
+    if (points.size() <= kMaxDots) svg.dot(x.at(point.x), y.at(point.y), kColours[number % kColours.size()]);
+  }
+}
+
+/// Names in the order in which the curves end, from top to bottom.
+void draw_legend(report::Svg& svg, const std::vector<ChartSeries>& series) {
+  std::vector<std::size_t> order(series.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return series[a].points.back().y > series[b].points.back().y;
+  });
+  double y = kTop + 8;
+  for (const std::size_t number : order) {
+    svg.raw(fmt::format("<polyline points=\"{:.1f},{:.1f} {:.1f},{:.1f}\" {}/>\n", kRight + 10, y,
+                        kRight + 38, y, stroke(number)));
+    svg.text(kRight + 44, y + 4, report::shortened(series[number].name, kMaxName));
+    y += 18;
+  }
+}
+
 }  // namespace
 
-std::string curve_svg(std::span<const ChartPoint> points, const ChartOptions& options) {
-  const std::vector<ChartPoint> kept = drawable(points, options);
+std::string curves_svg(std::span<const ChartSeries> series, const ChartOptions& options) {
+  const std::vector<ChartSeries> kept = drawable(series, options);
   if (kept.empty()) throw UsageError("there is no point to draw");
+  const bool named = kept.size() > 1 || !kept.front().name.empty();
   const Axis x = axis_of(kept, &ChartPoint::x, {kLeft, kRight}, options.log_x);
   const Axis y = axis_of(kept, &ChartPoint::y, {kBottom, kTop}, options.log_y);
-  report::Svg svg(kWidth, kHeight, options.title);
+  report::Svg svg(kWidth + (named ? kLegendWidth : 0), kHeight, options.title);
   svg.text(kLeft, 22, options.title);
   draw_axes(svg, x, y, options);
-  std::string path;
-  for (const ChartPoint& point : kept) path += fmt::format("{:.1f},{:.1f} ", x.at(point.x), y.at(point.y));
-  svg.raw(fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path,
-                      kCurve));
-  for (const ChartPoint& point : kept) {
-    if (kept.size() <= kMaxDots) svg.dot(x.at(point.x), y.at(point.y), kCurve);
-  }
+  for (std::size_t i = 0; i < kept.size(); ++i) draw_curve(svg, kept[i].points, {x, y}, i);
+  if (named) draw_legend(svg, kept);
   return std::move(svg).finish();
+}
+
+std::string curve_svg(std::span<const ChartPoint> points, const ChartOptions& options) {
+  return curves_svg({{{.points = {points.begin(), points.end()}}}}, options);
 }
 
 std::string sizes_svg(const Clustering& clustering, const std::string& title) {

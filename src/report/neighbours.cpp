@@ -76,7 +76,7 @@ class Side {
   }
 
   /// The lists of classes and of words for every node.
-  std::vector<std::pair<std::string, std::string>> lists(const std::vector<Merge>& merges,
+  std::vector<std::pair<std::string, std::string>> lists(const std::vector<TreeMerge>& merges,
                                                          const RunOptions& run) {
     const auto classes = static_cast<std::uint32_t>(words_.members.size());
     std::vector<std::uint32_t> parent(classes + merges.size(), kNoClass);

@@ -15,7 +15,7 @@ struct PagePlaces {
   clusters::PageOrder order;
   std::vector<std::uint32_t> class_place;  ///< by class
   std::vector<std::uint32_t> word_place;   ///< by word
-  std::vector<Merge> merges;               ///< of nodes, above the classes
+  std::vector<TreeMerge> merges;           ///< of nodes, above the classes
 
   explicit PagePlaces(const Clustering& clustering);
 

@@ -58,7 +58,7 @@ Json parsed_run(const std::string& text) {
   return run;
 }
 
-Json coverage_json(const Coverage& coverage) {
+Json coverage_json(const TextCoverage& coverage) {
   return {coverage.covered, coverage.total};
 }
 

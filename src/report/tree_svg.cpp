@@ -57,7 +57,7 @@ void draw_branches(report::Svg& svg, const report::PagePlaces& places) {
     spots.push_back({kLeft + kTreeWidth + 8, kTop + kRow * (place + 0.5)});
   std::vector<bool> has_parent(spots.size() + places.merges.size());
   for (std::size_t i = 0; i < places.merges.size(); ++i) {
-    const Merge& merge = places.merges[i];
+    const TreeMerge& merge = places.merges[i];
     const double x = level(all - static_cast<double>(i) - 1, all);
     const Spot left = spots[merge.left];
     const Spot right = spots[merge.right];
@@ -75,7 +75,6 @@ void draw_branches(report::Svg& svg, const report::PagePlaces& places) {
 /// The clustering at the number of classes that is asked for, as far as its tree goes.
 Clustering cut_for_picture(const Clustering& clustering, ClassId classes) {
   if (!clustering.tree()) throw UsageError("there is no tree to draw", "make one with build_tree()");
-  if (classes == 0) throw UsageError("a picture of no classes", "give at least 1");
   if (clustering.class_count() <= classes) return clustering;
   const MergeTree& tree = *clustering.tree();
   const auto roots = static_cast<ClassId>(tree.leaves - tree.merges.size());
@@ -84,7 +83,13 @@ Clustering cut_for_picture(const Clustering& clustering, ClassId classes) {
 
 }  // namespace
 
+void validate(const TreePictureOptions& options) {
+  if (options.classes > 0) return;
+  throw UsageError("a picture of no classes", "give at least 1", "TreePictureOptions::classes");
+}
+
 std::string tree_svg(const Clustering& clustering, const TreePictureOptions& options) {
+  validate(options);
   const Clustering shown = cut_for_picture(clustering, options.classes);
   const report::PagePlaces places(shown);
   const std::vector<std::vector<WordId>> members = shown.members();

@@ -38,7 +38,9 @@ class SentenceDrawer {
       std::partial_sum(row.begin(), row.end(),
                        next_.begin() + static_cast<std::ptrdiff_t>(std::size_t{id} * classes));
     }
-    const auto first = model.class_probabilities();
+    const auto stationary = model.class_probabilities();
+    std::vector<double> first(stationary.begin(), stationary.end());
+    if (model.options().first == FirstClass::uniform) std::fill(first.begin(), first.end(), 1.0 / classes);
     first_.resize(first.size());
     std::partial_sum(first.begin(), first.end(), first_.begin());
     starts_.assign(std::size_t{classes} + 1, 0);
@@ -50,12 +52,13 @@ class SentenceDrawer {
     }
   }
 
-  /// Words of one sentence of at most `most` words.
-  void draw_sentence(std::uint64_t most, std::vector<std::uint32_t>& words) {
-    const std::uint64_t length = 1 + rng_.below(2 * std::uint64_t{model_.options().sentence_length} - 1);
+  /// Words of one sentence of at most `max_words` words.
+  void draw_sentence(std::uint64_t max_words, std::vector<std::uint32_t>& words) {
+    const std::uint64_t mean = model_.options().sentence_length;
+    const std::uint64_t length = model_.options().fixed_length ? mean : 1 + rng_.below(2 * mean - 1);
     words.clear();
     std::size_t id = draw(first_, rng_);
-    for (std::uint64_t i = 0; i < std::min(length, most); ++i) {
+    for (std::uint64_t i = 0; i < std::min(length, max_words); ++i) {
       if (i > 0) id = draw(std::span(next_).subspan(id * first_.size(), first_.size()), rng_);
       const std::span emissions = std::span(emission_).subspan(starts_[id], starts_[id + 1] - starts_[id]);
       words.push_back(static_cast<std::uint32_t>(starts_[id] + draw(emissions, rng_)));

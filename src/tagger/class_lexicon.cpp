@@ -43,18 +43,26 @@ void add_cut(const Clustering& classes, ClassId k, ClassValues& result) {
 
 }  // namespace
 
-ClassLexicon::ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWordClass unknown)
-    : words_(std::move(words)), classes_(std::move(classes)), unknown_(unknown), index_(words_) {
+ClassLexicon::ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWordClass unknown,
+                           const Preprocessing& spelling)
+    : words_(std::move(words)),
+      classes_(std::move(classes)),
+      unknown_(unknown),
+      spelling_(spelling),
+      index_(words_) {
   if (unknown_ == UnknownWordClass::spelling && !words_.empty()) {
-    spelling_ = std::make_unique<const clusters::SpellingClassifier>(words_, classes_);
+    classifier_ = std::make_unique<const clusters::SpellingClassifier>(words_, classes_);
   }
 }
 
 ClassId ClassLexicon::find(std::string_view word, text::UnicodeWords& unicode) const {
   if (const auto found = index_.find(word)) return classes_[*found];
+  word = unicode.normalize(word, spelling_.normalize);
+  if (spelling_.lowercase) word = unicode.lower(word);
+  if (const auto found = index_.find(word)) return classes_[*found];
   if (unknown_ == UnknownWordClass::none) return kNoClass;
   if (const auto found = index_.find(unicode.lower(word))) return classes_[*found];
-  return spelling_ ? spelling_->guess(word).class_id : kNoClass;
+  return classifier_ ? classifier_->guess(word).class_id : kNoClass;
 }
 
 ClassValues class_values(const Clustering& classes, const ClassFeatureOptions& options) {

@@ -16,7 +16,9 @@ namespace firth::tagger {
 /// Words and their classes. May be used from several threads at once.
 class ClassLexicon {
  public:
-  ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWordClass unknown);
+  /// `spelling` is how the words of the clustered text were spelled; others are looked up likewise.
+  ClassLexicon(Vocabulary words, std::vector<ClassId> classes, UnknownWordClass unknown,
+               const Preprocessing& spelling = {});
 
   /// Its class, or kNoClass. `unicode` makes lower case.
   ClassId find(std::string_view word, text::UnicodeWords& unicode) const;
@@ -24,13 +26,15 @@ class ClassLexicon {
   const Vocabulary& words() const noexcept { return words_; }
   const std::vector<ClassId>& classes() const noexcept { return classes_; }
   UnknownWordClass unknown() const noexcept { return unknown_; }
+  const Preprocessing& spelling() const noexcept { return spelling_; }
 
  private:
   Vocabulary words_;
   std::vector<ClassId> classes_;
   UnknownWordClass unknown_;
+  Preprocessing spelling_;
   WordIndex index_;
-  std::unique_ptr<const clusters::SpellingClassifier> spelling_;
+  std::unique_ptr<const clusters::SpellingClassifier> classifier_;
 };
 
 /// The features of every class.

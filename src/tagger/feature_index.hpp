@@ -1,8 +1,10 @@
 // Features by their hash.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tagger/hashing.hpp"
@@ -19,6 +21,12 @@ class FeatureIndex {
   std::size_t size() const noexcept { return keys_.size(); }
   std::span<const Hash> keys() const noexcept { return keys_; }
 
+  /// The keys; nothing else is left.
+  std::vector<Hash> take_keys() {
+    slots_ = std::vector<Slot>(kFirstSlots);
+    return std::exchange(keys_, {});
+  }
+
   std::uint32_t find(Hash key) const {
     for (std::size_t at = key & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
       if (slots_[at].number == kNone || slots_[at].key == key) return slots_[at].number;
@@ -33,6 +41,13 @@ class FeatureIndex {
     keys_.push_back(key);
     place(key, number);
     return number;
+  }
+
+  /// Memory for as many keys, at least those that are there.
+  std::uint64_t bytes_for(std::size_t keys) const {
+    std::uint64_t slots = slots_.size();
+    while (slots < 2 * keys) slots *= 2;
+    return slots * sizeof(Slot) + std::max<std::uint64_t>(keys, keys_.capacity()) * sizeof(Hash);
   }
 
   /// Brings the place of a key closer before it is needed.
@@ -60,7 +75,8 @@ class FeatureIndex {
 
   void grow() {
     const std::size_t slots = slots_.size() * 2;
-    slots_.assign(slots, Slot{});
+    std::vector<Slot>().swap(slots_);  // before there are others: they take most of the memory
+    slots_.resize(slots);
     for (std::size_t i = 0; i < keys_.size(); ++i) place(keys_[i], static_cast<std::uint32_t>(i));
   }
 

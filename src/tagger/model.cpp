@@ -27,8 +27,8 @@ void multiply(std::span<const float> vector, std::span<const float> weights, std
 }
 
 Score vector_score(float sum) {
-  constexpr float kMost = 1e9F;
-  return std::llrint(std::clamp(sum, -kMost, kMost) * static_cast<float>(kUnit));
+  constexpr float kMax = 1e9F;
+  return std::llrint(std::clamp(sum, -kMax, kMax) * static_cast<float>(kUnit));
 }
 
 }  // namespace tagger
@@ -49,6 +49,10 @@ int Tagger::beam() const {
   return model_->beam;
 }
 
+TagObjective Tagger::objective() const {
+  return model_->is_chain() ? TagObjective::crf : TagObjective::perceptron;
+}
+
 std::uint64_t Tagger::feature_count() const {
   return model_->weights.index.size();
 }
@@ -65,9 +69,18 @@ std::size_t Tagger::vector_sources() const {
   return model_->vectors.size();
 }
 
+std::size_t Tagger::name_lists() const {
+  return model_->names.size();
+}
+
+const Preprocessing& Tagger::preprocessing() const {
+  return model_->spelling;
+}
+
 bool Tagger::knows(std::string_view word) const {
   const std::vector<tagger::Hash>& known = model_->known_words;
-  return std::binary_search(known.begin(), known.end(), tagger::known_hash(word));
+  const std::string spelled = text::spelled(word, model_->spelling);
+  return std::binary_search(known.begin(), known.end(), tagger::known_hash(spelled));
 }
 
 }  // namespace firth

@@ -10,6 +10,7 @@
 #include "firth/tagger.hpp"
 #include "tagger/decode.hpp"
 #include "tagger/feature_index.hpp"
+#include "tagger/name_list.hpp"
 #include "tagger/tag_scheme.hpp"
 #include "tagger/word_features.hpp"
 
@@ -26,9 +27,10 @@ struct SparseWeights {
   std::vector<std::uint64_t> first = {0};  ///< of feature i in tags and values; one more than features
   std::vector<TagId> tags;
   std::vector<std::int32_t> values;
+  Hash mask = ~Hash{0};  ///< the bits of a feature that are its key
 
   void add(Hash feature, std::span<Score> scores) const {
-    const std::uint32_t row = index.find(feature);
+    const std::uint32_t row = index.find(feature & mask);
     if (row != FeatureIndex::kNone) add_row(row, scores);
   }
   void add_row(std::uint32_t row, std::span<Score> scores) const {
@@ -67,13 +69,29 @@ void multiply(std::span<const float> vector, std::span<const float> weights, std
 /// A sum of vector weights as a score.
 Score vector_score(float sum);
 
+/// The key of a feature in a small model.
+inline constexpr Hash kShortKey = 0xFFFFFFFFU;
+
 struct Model {
   TagSet tags;
   int beam = 1;
+  bool joint = true;            ///< has features of several words
+  Preprocessing spelling = {};  ///< of every word that is looked at
+
+  bool is_small() const noexcept { return weights.mask == kShortKey; }
   std::vector<ClassTable> classes;
   std::vector<VectorTable> vectors;
+  std::vector<NameTable> names;
   SparseWeights weights;
+  /// Of a conditional random field: the score of every tag after every tag, and after the beginning of the
+  /// sentence (the last row). Empty for a perceptron, whose weights see two tags and the word.
+  std::vector<std::int32_t> transitions;
   std::vector<Hash> known_words;  ///< of the training sentences, rising
+
+  bool is_chain() const noexcept { return !transitions.empty(); }
+  std::span<const std::int32_t> transitions_from(std::size_t before) const {
+    return std::span(transitions).subspan(before * tags.size(), tags.size());
+  }
 };
 
 /// The hash that known_words has of a word.

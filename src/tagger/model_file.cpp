@@ -12,13 +12,15 @@
 #include "base/section_file.hpp"
 #include "base/string_table.hpp"
 #include "firth/error.hpp"
+#include "tagger/packed_file.hpp"
+#include "text/text_options.hpp"
 
 namespace firth {
 namespace tagger {
 namespace {
 
 constexpr base::FileKind kTaggerFile = {{'\x89', 'F', 'T', 'G', '\x20', '\r', '\n', '\x1a'},
-                                        1,
+                                        2,
                                         "tagger",
                                         "copy it again, or train it again with train_tagger()"};
 
@@ -40,13 +42,29 @@ enum SectionKind : std::uint32_t {
   kDimensions = 15,  // of each set of vectors
   kVectors = 16,
   kVectorWeights = 17,
+  kTransitions = 18,  // of a conditional random field, by tag before, then by tag
+  kLevels = 19,       // of the words of a clustering: how often they were seen
+  kNames = 20,        // hashes of the names of a list
+  kBeginnings = 21,   // hashes of beginnings of such names
+  kSpelling = 22,     // of the words that are looked at, as text; left out if they stay as they are
 };
+
+/// The number of kClassPolicy: what is done with unknown words, and how the words of the clustering are spelled.
+std::uint32_t policy_number(const ClassLexicon& lexicon) {
+  return static_cast<std::uint32_t>(lexicon.unknown()) |
+         static_cast<std::uint32_t>(lexicon.spelling().normalize) << 2U |
+         (lexicon.spelling().lowercase ? 16U : 0U);
+}
 
 struct Head {
   std::uint32_t scheme;
   std::uint32_t beam;
   std::uint32_t classes;
   std::uint32_t vectors;
+  std::uint32_t joint;      // 1: has features of several words
+  std::uint32_t key_bytes;  // 8, or 4 for small models
+  std::uint32_t names;
+  std::uint32_t unused;
 };
 
 /// More clusterings or sets of vectors than anybody has.
@@ -61,6 +79,15 @@ struct WordStorage {
   std::vector<Count> counts;
 };
 
+void read_hashes(base::SectionReader& sections, std::uint32_t kind, FeatureIndex& index) {
+  const auto hashes = sections.take<Hash>(kind);
+  if (hashes.size() >= FeatureIndex::kNone) sections.damaged("it has too many features or names");
+  index.reserve(hashes.size());
+  for (const Hash hash : hashes) index.find_or_add(hash);
+  if (index.size() != hashes.size()) sections.damaged("a feature or name stands in it twice");
+}
+
+/// Reads and checks. Large because every section of the file has a check of its own.
 class ModelReader {
  public:
   ModelReader(const std::string& path, std::span<const std::byte> bytes)
@@ -69,17 +96,28 @@ class ModelReader {
   std::shared_ptr<const Model> read() {
     const auto head = sections_.take<Head>(kHead);
     require(head.size() == 1 && head[0].scheme <= 2 && head[0].beam <= kMaxBeam &&
-                head[0].classes <= kMaxSources && head[0].vectors <= kMaxSources,
+                head[0].classes <= kMaxSources && head[0].vectors <= kMaxSources && head[0].joint <= 1 &&
+                (head[0].key_bytes == 4 || head[0].key_bytes == 8) && head[0].names <= kMaxSources &&
+                head[0].unused == 0,
             "its head makes no sense");
     auto model = std::make_shared<Model>();
     model->beam = static_cast<int>(head[0].beam);
+    model->joint = head[0].joint == 1;
+    if (head[0].key_bytes == 4) model->weights.mask = kShortKey;
+    read_spelling(*model);
     read_tags(head[0].scheme, *model);
     model->known_words = copy<Hash>(kKnown);
     require(std::is_sorted(model->known_words.begin(), model->known_words.end()),
             "its words are out of order");
     read_weights(*model);
+    read_transitions(*model);
     for (std::uint32_t i = 0; i < head[0].classes; ++i) read_classes(*model);
     for (std::uint32_t i = 0; i < head[0].vectors; ++i) read_vectors(*model);
+    for (std::uint32_t i = 0; i < head[0].names; ++i) {
+      model->names.emplace_back();
+      read_hashes(sections_, kNames, model->names.back().names);
+      read_hashes(sections_, kBeginnings, model->names.back().beginnings);
+    }
     sections_.finish();
     return model;
   }
@@ -112,6 +150,14 @@ class ModelReader {
     return {words->offsets, words->bytes, words->counts, words};
   }
 
+  void read_spelling(Model& model) {
+    if (!sections_.has(kSpelling)) return;
+    const auto text = sections_.take<char>(kSpelling);
+    const auto stored = text::parse_preprocessing({text.data(), text.size()});
+    require(stored.has_value(), "its way with words is not known");
+    model.spelling = *stored;
+  }
+
   void read_tags(std::uint32_t scheme, Model& model) {
     const auto words = read_words(kNameOffsets, kNameBytes);
     const Vocabulary names = as_vocabulary(words);
@@ -128,19 +174,16 @@ class ModelReader {
   }
 
   void read_weights(Model& model) {
-    const auto features = sections_.take<Hash>(kFeatures);
     SparseWeights& weights = model.weights;
+    read_hashes(sections_, kFeatures, weights.index);
     weights.first = copy<std::uint64_t>(kFirst);
     weights.tags = copy<TagId>(kTags);
     weights.values = copy<std::int32_t>(kValues);
-    const bool fits =
-        features.size() < FeatureIndex::kNone && weights.first.size() == features.size() + 1 &&
-        weights.first.front() == 0 && std::is_sorted(weights.first.begin(), weights.first.end()) &&
-        weights.first.back() == weights.tags.size() && weights.tags.size() == weights.values.size();
+    const bool fits = weights.first.size() == weights.index.size() + 1 && weights.first.front() == 0 &&
+                      std::is_sorted(weights.first.begin(), weights.first.end()) &&
+                      weights.first.back() == weights.tags.size() &&
+                      weights.tags.size() == weights.values.size();
     require(fits, "its weights do not fit");
-    weights.index.reserve(features.size());
-    for (const Hash feature : features) weights.index.find_or_add(feature);
-    require(weights.index.size() == features.size(), "a feature stands in it twice");
     for (const TagId tag : weights.tags)
       require(tag < model.tags.size(), "a weight is for a tag that is not there");
     for (const std::int32_t value : weights.values) {
@@ -148,22 +191,38 @@ class ModelReader {
     }
   }
 
+  void read_transitions(Model& model) {
+    model.transitions = copy<std::int32_t>(kTransitions);
+    require(
+        model.transitions.empty() || model.transitions.size() == (model.tags.size() + 1) * model.tags.size(),
+        "its transitions do not fit");
+    for (const std::int32_t value : model.transitions) {
+      require(value >= -kMaxWeight && value <= kMaxWeight, "a weight is out of range");
+    }
+  }
+
   void read_classes(Model& model) {
     const auto policy = sections_.take<std::uint32_t>(kClassPolicy);
-    require(policy.size() == 1 && policy[0] <= static_cast<std::uint32_t>(UnknownWordClass::none),
+    require(policy.size() == 1 && policy[0] < 32 && (policy[0] & 3U) <= 2 && (policy[0] >> 2U & 3U) <= 2,
             "its way with unknown words is not known");
+    const Preprocessing spelling = {.normalize = static_cast<Normalization>(policy[0] >> 2U & 3U),
+                                    .lowercase = policy[0] >= 16};
     const auto words = read_words(kWordOffsets, kWordBytes);
     std::vector<ClassId> class_of = copy<ClassId>(kClassOf);
     const std::vector<std::uint32_t> first = copy<std::uint32_t>(kClassFirst);
     const std::vector<Hash> features = copy<Hash>(kClassFeatures);
-    const bool fits = class_of.size() == words->counts.size() && !first.empty() && first.front() == 0 &&
-                      std::is_sorted(first.begin(), first.end()) && first.back() == features.size();
+    std::vector<std::uint8_t> levels = copy<std::uint8_t>(kLevels);
+    const bool fits = class_of.size() == words->counts.size() &&
+                      (levels.empty() || levels.size() == class_of.size()) && !first.empty() &&
+                      first.front() == 0 && std::is_sorted(first.begin(), first.end()) &&
+                      first.back() == features.size();
     require(fits, "its classes do not fit");
     for (const ClassId c : class_of)
       require(c + std::size_t{1} < first.size(), "a word has an impossible class");
-    model.classes.push_back(
-        {ClassLexicon(as_vocabulary(words), std::move(class_of), static_cast<UnknownWordClass>(policy[0])),
-         first, features});
+    const Vocabulary vocabulary = as_vocabulary(words);
+    model.classes.push_back({ClassLexicon(vocabulary, std::move(class_of),
+                                          static_cast<UnknownWordClass>(policy[0] & 3U), spelling),
+                             first, features, CaseCounts(vocabulary, std::move(levels))});
   }
 
   void read_vectors(Model& model) {
@@ -193,6 +252,7 @@ std::uint32_t scheme_number(TagScheme scheme) {
 /// Small values that sections refer to until the file is written.
 struct Parts {
   Head head;
+  std::string spelling;
   base::StringTable names;
   std::vector<std::uint32_t> policies;
   std::vector<std::uint64_t> dimensions;
@@ -218,6 +278,7 @@ void add_sources(const Model& model, const Parts& parts, std::vector<base::Secti
     sections.push_back(base::make_section(kClassOf, table.lexicon.classes()));
     sections.push_back(base::make_section(kClassFirst, table.first));
     sections.push_back(base::make_section(kClassFeatures, table.hashes));
+    sections.push_back(base::make_section(kLevels, table.cases.levels()));
   }
   for (std::size_t i = 0; i < model.vectors.size(); ++i) {
     const VectorTable& table = model.vectors[i];
@@ -226,18 +287,28 @@ void add_sources(const Model& model, const Parts& parts, std::vector<base::Secti
     sections.push_back(base::make_section(kVectors, table.values));
     sections.push_back(base::make_section(kVectorWeights, table.weights));
   }
+  for (const NameTable& table : model.names) {
+    sections.push_back(base::make_section(kNames, table.names.keys()));
+    sections.push_back(base::make_section(kBeginnings, table.beginnings.keys()));
+  }
 }
 
 Parts small_parts(const Model& model) {
   Parts parts;
-  parts.head = {scheme_number(model.tags.scheme()), static_cast<std::uint32_t>(model.beam),
+  parts.head = {scheme_number(model.tags.scheme()),
+                static_cast<std::uint32_t>(model.beam),
                 static_cast<std::uint32_t>(model.classes.size()),
-                static_cast<std::uint32_t>(model.vectors.size())};
+                static_cast<std::uint32_t>(model.vectors.size()),
+                model.joint ? 1U : 0U,
+                model.is_small() ? 4U : 8U,
+                static_cast<std::uint32_t>(model.names.size()),
+                0};
+  if (model.spelling != Preprocessing{}) parts.spelling = text::describe(model.spelling);
   for (const std::string& name : model.tags.names()) {
     parts.names.add(name);
   }
   for (const ClassTable& table : model.classes) {
-    parts.policies.push_back(static_cast<std::uint32_t>(table.lexicon.unknown()));
+    parts.policies.push_back(policy_number(table.lexicon));
   }
   for (const VectorTable& table : model.vectors) parts.dimensions.push_back(table.dimensions);
   return parts;
@@ -247,16 +318,16 @@ Parts small_parts(const Model& model) {
 template <class Use>
 void with_sections(const Model& model, const Use& use) {
   const Parts parts = small_parts(model);
-  std::vector<base::Section> sections = {
-      single(kHead, parts.head),
-      base::make_section(kNameOffsets, parts.names.offsets()),
-      base::make_section(kNameBytes, parts.names.bytes()),
-      base::make_section(kKnown, model.known_words),
-      base::make_section(kFeatures, model.weights.index.keys()),
-      base::make_section(kFirst, model.weights.first),
-      base::make_section(kTags, model.weights.tags),
-      base::make_section(kValues, model.weights.values),
-  };
+  std::vector<base::Section> sections = {single(kHead, parts.head)};
+  if (!parts.spelling.empty()) sections.push_back(base::make_section(kSpelling, parts.spelling));
+  sections.insert(
+      sections.end(),
+      {base::make_section(kNameOffsets, parts.names.offsets()),
+       base::make_section(kNameBytes, parts.names.bytes()), base::make_section(kKnown, model.known_words),
+       base::make_section(kFeatures, model.weights.index.keys()),
+       base::make_section(kFirst, model.weights.first), base::make_section(kTags, model.weights.tags),
+       base::make_section(kValues, model.weights.values),
+       base::make_section(kTransitions, model.transitions)});
   add_sources(model, parts, sections);
   use(sections);
 }
@@ -264,14 +335,21 @@ void with_sections(const Model& model, const Use& use) {
 }  // namespace
 
 std::shared_ptr<const Model> read_model(const std::string& path, std::span<const std::byte> bytes) {
-  return ModelReader(path, bytes).read();
+  if (!is_packed(bytes)) return ModelReader(path, bytes).read();
+  const std::string unpacked = unpack(path, bytes);
+  const base::MemoryFile file(unpacked);
+  return ModelReader(path, file.bytes()).read();
 }
 
 }  // namespace tagger
 
 void save_tagger(const std::string& path, const Tagger& tagger) {
   tagger::with_sections(base::internals(tagger), [&](const auto& sections) {
-    base::write_sections(path, tagger::kTaggerFile, sections);
+    if (!base::internals(tagger).is_small()) {
+      return base::write_sections(path, tagger::kTaggerFile, sections);
+    }
+    tagger::with_packed(base::section_bytes(tagger::kTaggerFile, sections),
+                        [&](const auto& packed) { base::write_sections(path, tagger::kPackedFile, packed); });
   });
 }
 
@@ -284,6 +362,9 @@ std::string Tagger::to_bytes() const {
   std::string bytes;
   tagger::with_sections(
       *model_, [&](const auto& sections) { bytes = base::section_bytes(tagger::kTaggerFile, sections); });
+  if (!model_->is_small()) return bytes;
+  tagger::with_packed(bytes,
+                      [&](const auto& packed) { bytes = base::section_bytes(tagger::kPackedFile, packed); });
   return bytes;
 }
 

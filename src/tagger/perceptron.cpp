@@ -4,6 +4,19 @@
 
 namespace firth::tagger {
 
+std::uint64_t Perceptron::bytes() const {
+  constexpr std::size_t kNext = 4096;  // features of one sentence and its tags
+  return index_.bytes_for(index_.size() + kNext) + rows_.size() * sizeof(std::uint32_t) +
+         row_count_ * tags_ * (sizeof(std::int32_t) + sizeof(std::int64_t));
+}
+
+void Perceptron::reserve() {
+  constexpr std::size_t kShareOfTags = 2;  // features of tags before come while it learns
+  rows_.resize(index_.size(), kNoRow);
+  weights_.reserve(kShareOfTags * index_.size() * tags_);
+  sums_.reserve(kShareOfTags * index_.size() * tags_);
+}
+
 void Perceptron::update(std::uint32_t feature, TagId tag, int change) {
   if (feature >= rows_.size()) rows_.resize(index_.size(), kNoRow);
   if (rows_[feature] == kNoRow) {
@@ -16,25 +29,39 @@ void Perceptron::update(std::uint32_t feature, TagId tag, int change) {
   sums_[at] += change * steps_;
 }
 
-SparseWeights Perceptron::average() const {
+Score Perceptron::average_of(std::size_t at) const {
+  // kUnit * (w - u / c), rounded to the nearest whole number, away from zero at halves.
+  const std::int64_t numerator = (weights_[at] * steps_ - sums_[at]) * kUnit;
+  const std::int64_t half = numerator < 0 ? -steps_ / 2 : steps_ / 2;
+  return std::clamp<Score>((numerator + half) / steps_, -kMaxWeight, kMaxWeight);
+}
+
+SparseWeights Perceptron::take_average() {
   SparseWeights result;
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < weights_.size(); ++at) count += average_of(at) != 0 ? 1 : 0;
+  result.tags.reserve(count);
+  result.values.reserve(count);
+  std::vector<Hash> keys = index_.take_keys();
+  std::size_t kept = 0;
   for (std::size_t feature = 0; feature < rows_.size(); ++feature) {
     if (rows_[feature] == kNoRow) continue;
     const std::size_t before = result.values.size();
     for (std::size_t t = 0; t < tags_; ++t) {
-      const std::size_t at = rows_[feature] * tags_ + t;
-      // kUnit * (w - u / c), rounded to the nearest whole number, away from zero at halves.
-      const std::int64_t numerator = (weights_[at] * steps_ - sums_[at]) * kUnit;
-      const std::int64_t half = numerator < 0 ? -steps_ / 2 : steps_ / 2;
-      const Score value = std::clamp<Score>((numerator + half) / steps_, -kMaxWeight, kMaxWeight);
+      const Score value = average_of(rows_[feature] * tags_ + t);
       if (value == 0) continue;
       result.tags.push_back(static_cast<TagId>(t));
       result.values.push_back(static_cast<std::int32_t>(value));
     }
     if (result.values.size() == before) continue;
-    result.index.find_or_add(index_.keys()[feature]);
+    keys[kept++] = keys[feature];
     result.first.push_back(result.values.size());
   }
+  rows_ = {};
+  weights_ = {};
+  sums_ = {};
+  result.index.reserve(kept);
+  for (const Hash key : std::span(keys).first(kept)) result.index.find_or_add(key);
   return result;
 }
 

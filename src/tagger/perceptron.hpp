@@ -16,6 +16,15 @@ class Perceptron {
  public:
   explicit Perceptron(std::size_t tags) : tags_(tags) {}
 
+  FeatureIndex& index() noexcept { return index_; }
+  /// The most that a feature takes.
+  static std::size_t bytes_per_feature(std::size_t tags) {
+    return sizeof(std::uint32_t) + tags * (sizeof(std::int32_t) + sizeof(std::int64_t));
+  }
+  /// Memory of the index and the weights, with what is needed for the next features.
+  std::uint64_t bytes() const;
+  /// Address space for the weights of all features that are known, so that they need not be copied as they get more.
+  void reserve();
   /// The number of a feature.
   std::uint32_t number(Hash feature) { return index_.find_or_add(feature); }
   /// kNone if it was never added.
@@ -35,11 +44,13 @@ class Perceptron {
   void step() { ++steps_; }
   std::int64_t steps() const noexcept { return steps_; }
 
-  /// The averages, in kUnit-th parts.
-  SparseWeights average() const;
+  /// The averages, in kUnit-th parts. The end: what was learnt is gone, to make room for them.
+  SparseWeights take_average();
 
  private:
   static constexpr std::uint32_t kNoRow = static_cast<std::uint32_t>(-1);
+
+  Score average_of(std::size_t at) const;
 
   std::size_t tags_;
   FeatureIndex index_;

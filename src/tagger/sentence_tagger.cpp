@@ -15,7 +15,11 @@ constexpr std::size_t kMaxRemembered = std::size_t{64} << 20U;
 }  // namespace
 
 SentenceTagger::SentenceTagger(const Tagger& tagger, int beam)
-    : tagger_(tagger), model_(base::internals(tagger)), beam_(beam), featurizer_(model_.classes) {
+    : tagger_(tagger),
+      model_(base::internals(tagger)),
+      beam_(beam),
+      featurizer_(model_.classes),
+      spelling_(model_.spelling) {
   prepare(WordFeaturizer::boundary(), {}, boundary_);
 }
 
@@ -23,10 +27,19 @@ std::span<const TagId> SentenceTagger::tag(std::span<const std::string_view> wor
   result_.clear();
   while (!words.empty()) {
     const std::span<const std::string_view> piece = words.first(std::min(words.size(), kLongestPiece));
-    tag_piece(piece);
+    tag_piece(spelling_(piece));
     words = words.subspan(piece.size());
   }
   return result_;
+}
+
+std::span<const std::string_view> SentenceTagger::Spelling::operator()(
+    std::span<const std::string_view> words) {
+  if (!maker.is_needed()) return words;
+  spellings.clear();
+  for (const std::string_view word : words) spellings.emplace_back(maker.token(word));
+  views.assign(spellings.begin(), spellings.end());
+  return views;
 }
 
 const KnownWord& SentenceTagger::known(std::string_view word) {
@@ -53,7 +66,7 @@ void SentenceTagger::prepare(const WordFeatures& word, std::string_view spelling
   if (spelling.empty()) return;
   std::vector<float> sums(tags);
   for (const VectorTable& table : model_.vectors) {
-    const std::span<const float> vector = table.find(spelling, unicode_);
+    const std::span<const float> vector = table.find(spelling, spelling_.unicode);
     if (vector.empty()) continue;
     for (std::size_t offset = 0; offset < kVectorOffsets; ++offset) {
       multiply(vector, table.weights_at(offset, tags), sums);
@@ -70,7 +83,7 @@ void SentenceTagger::add_neighbour(const KnownWord& word, std::ptrdiff_t at, std
     const std::ptrdiff_t target = at - offset;
     if (target < 0 || target >= length) continue;
     const Score* const row = word.scores.data() + static_cast<std::size_t>(offset + kWindow) * tags;
-    Score* const sums = local_.data() + static_cast<std::size_t>(target) * tags;
+    Score* const sums = piece_.scores.data() + static_cast<std::size_t>(target) * tags;
     for (std::size_t t = 0; t < tags; ++t) sums[t] += row[t];
   }
 }
@@ -78,51 +91,84 @@ void SentenceTagger::add_neighbour(const KnownWord& word, std::ptrdiff_t at, std
 void SentenceTagger::add_local(std::span<const std::string_view> sentence) {
   const std::size_t tables = model_.classes.size();
   const auto length = static_cast<std::ptrdiff_t>(sentence.size());
-  local_.assign(sentence.size() * model_.tags.size(), 0);
-  coarse_.resize(sentence.size() * tables);
-  faces_.assign(sentence.size() + 2 * kWindow, {boundary_.atoms, nullptr});
+  piece_.scores.assign(sentence.size() * model_.tags.size(), 0);
+  piece_.coarse.resize(sentence.size() * tables);
+  piece_.words.assign(sentence.size() + 2 * kWindow, {boundary_.atoms, nullptr, false});
   for (std::ptrdiff_t edge = 1; edge <= kWindow; ++edge) {
     add_neighbour(boundary_, -edge, length);
     add_neighbour(boundary_, length - 1 + edge, length);
   }
+  std::size_t capitals = 0;
+  std::size_t with_small = 0;
   for (std::size_t i = 0; i < sentence.size(); ++i) {
     const KnownWord& word = known(sentence[i]);
     add_neighbour(word, static_cast<std::ptrdiff_t>(i), length);
     std::copy(word.coarse.begin(), word.coarse.end(),
-              coarse_.begin() + static_cast<std::ptrdiff_t>(i * tables));
-    faces_[i + kWindow] = {word.atoms, coarse_.data() + i * tables};
+              piece_.coarse.begin() + static_cast<std::ptrdiff_t>(i * tables));
+    piece_.words[i + kWindow] = {word.atoms, piece_.coarse.data() + i * tables, true};
+    capitals += word.atoms.is_capital ? 1 : 0;
+    with_small += word.atoms.has_small ? 1 : 0;
+  }
+  piece_.style = sentence_case(sentence.size(), capitals, with_small);
+}
+
+void SentenceTagger::mark(std::size_t length) {
+  if (model_.names.empty()) return;
+  piece_.hashes.clear();
+  for (std::size_t i = 0; i < length; ++i) piece_.hashes.push_back(piece_.words[i + kWindow].atoms.lower);
+  piece_.names.resize(model_.names.size());
+  for (std::size_t list = 0; list < piece_.names.size(); ++list) {
+    mark_names(model_.names[list], piece_.hashes, piece_.names[list]);
   }
 }
 
 // Hashes first, so that their places in the index are on their way when they are looked up.
 void SentenceTagger::add_joint(std::size_t length) {
   const std::size_t tags = model_.tags.size();
-  hashes_.clear();
-  hash_ends_.clear();
+  piece_.hashes.clear();
+  piece_.hash_ends.clear();
   for (std::size_t i = 0; i < length; ++i) {
-    const std::size_t before = hashes_.size();
-    add_joint_features(std::span(faces_).subspan(i).first<kOffsets>(), model_.classes.size(), hashes_);
-    for (std::size_t h = before; h < hashes_.size(); ++h) model_.weights.index.prefetch(hashes_[h]);
-    hash_ends_.push_back(hashes_.size());
+    const std::size_t before = piece_.hashes.size();
+    if (model_.joint) {
+      add_joint_features(
+          {std::span(piece_.words).subspan(i).first<kOffsets>(), piece_.style, model_.classes.size()},
+          piece_.hashes);
+    }
+    add_name_features(piece_.names, i, piece_.hashes);
+    for (std::size_t h = before; h < piece_.hashes.size(); ++h) {
+      model_.weights.index.prefetch(piece_.hashes[h] & model_.weights.mask);
+    }
+    piece_.hash_ends.push_back(piece_.hashes.size());
   }
   std::size_t h = 0;
   for (std::size_t i = 0; i < length; ++i) {
-    const std::span<Score> row = std::span(local_).subspan(i * tags, tags);
-    for (; h < hash_ends_[i]; ++h) model_.weights.add(hashes_[h], row);
+    const std::span<Score> row = std::span(piece_.scores).subspan(i * tags, tags);
+    for (; h < piece_.hash_ends[i]; ++h) model_.weights.add(piece_.hashes[h], row);
   }
 }
 
 void SentenceTagger::add(std::size_t i, History history, std::span<Score> scores) {
-  hashes_.clear();
-  add_history_features(history, faces_[i + kWindow].atoms, hashes_);
-  for (const Hash hash : hashes_) model_.weights.add(hash, scores);
+  if (model_.is_chain()) {
+    const std::span<const std::int32_t> row = model_.transitions_from(history.before);
+    for (std::size_t t = 0; t < scores.size(); ++t) scores[t] += row[t];
+    return;
+  }
+  piece_.hashes.clear();
+  add_history_features(history, piece_.words[i + kWindow].atoms, piece_.hashes);
+  for (const Hash hash : piece_.hashes) model_.weights.add(hash, scores);
 }
 
 void SentenceTagger::tag_piece(std::span<const std::string_view> sentence) {
   add_local(sentence);
-  add_joint(sentence.size());
-  decoder_.decode({model_.tags, sentence.size(), local_}, *this, beam_, piece_);
-  result_.insert(result_.end(), piece_.begin(), piece_.end());
+  mark(sentence.size());
+  if (model_.joint || !model_.names.empty()) add_joint(sentence.size());
+  const Lattice lattice = {model_.tags, sentence.size(), piece_.scores};
+  if (model_.is_chain() && beam_ == 0) {
+    chain_.decode(lattice, model_.transitions, piece_.tags);
+  } else {
+    decoder_.decode(lattice, *this, beam_, piece_.tags);
+  }
+  result_.insert(result_.end(), piece_.tags.begin(), piece_.tags.end());
 }
 
 }  // namespace firth::tagger

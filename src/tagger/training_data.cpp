@@ -14,9 +14,9 @@ namespace firth::tagger {
 namespace {
 
 constexpr std::size_t kMaxTags = 1024;
-/// Features of several words for each word to be tagged, besides those of every clustering.
-constexpr std::uint64_t kJointFeatures = 5;
-constexpr std::uint64_t kJointFeaturesOfClasses = 1;
+/// Memory is looked at again after as many words, which have at most as many new features.
+constexpr std::size_t kWordsAtOnce = 1024;
+constexpr std::size_t kFeaturesAtOnce = 64 * kWordsAtOnce;
 
 SourceLocation place(const TaggedSentence& sentence, std::size_t i) {
   return {sentence.path, i < sentence.lines.size() ? sentence.lines[i] : 0, 0};
@@ -42,6 +42,21 @@ TagScheme detect_scheme(std::span<const TaggedSentence> sentences) {
     all = all && parts.has_value();
   });
   return entities && (outside || all) ? TagScheme::bilou : TagScheme::plain;
+}
+
+std::uint64_t bytes_of(std::span<const TaggedSentence> sentences) {
+  const auto of_strings = [](const std::vector<std::string>& strings) {
+    const std::size_t inside = std::string().capacity();
+    std::uint64_t bytes = strings.capacity() * sizeof(std::string);
+    for (const std::string& one : strings) bytes += one.capacity() > inside ? one.capacity() : 0;
+    return bytes;
+  };
+  std::uint64_t bytes = 0;
+  for (const TaggedSentence& sentence : sentences) {
+    bytes += sizeof(TaggedSentence) + of_strings(sentence.words) + of_strings(sentence.tags) +
+             sentence.lines.capacity() * sizeof(sentence.lines[0]);
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -97,17 +112,29 @@ std::vector<TagId> encode_tags(std::span<const TaggedSentence> sentences, const 
   return encoded;
 }
 
-TrainingData::TrainingData(std::span<const TaggedSentence> sentences, const Model& model,
-                           Perceptron& perceptron, const RunOptions& run)
-    : class_tables_(model.classes.size()) {
+TrainingData::TrainingData(std::span<const TaggedSentence> sentences, const Model& model, FeatureIndex& index,
+                           std::size_t feature_bytes, const RunOptions& run)
+    : gold_(encode_tags(sentences, model.tags)) {
   number_types(sentences);
-  // A number for each joint feature, and for at most as many different ones a place in the index.
-  const std::uint64_t joint = types_.size() * (kJointFeatures + kJointFeaturesOfClasses * class_tables_);
-  const std::uint64_t needed = joint * (sizeof(std::uint32_t) + 5 * sizeof(Hash));
-  base::require_memory(run, needed, fmt::format("training on {} words", types_.size()),
-                       "give fewer sentences");
-  make_types(model, perceptron, run);
-  make_joint(perceptron, run);
+  const Surroundings around = {model, run, bytes_of(sentences), feature_bytes};
+  make_types(around, index);
+  make_joint(around, index);
+}
+
+void TrainingData::require_memory(const Surroundings& around, const FeatureIndex& index) {
+  const auto bytes = [](const auto& list) { return std::uint64_t{list.capacity()} * sizeof(list[0]); };
+  bytes_ = around.text_bytes + bytes(gold_) + bytes(sentence_first_) + bytes(types_) + bytes(spellings_) +
+           bytes(words_) + bytes(views_) + bytes(type_first_) + bytes(type_features_) + bytes(joint_first_) +
+           bytes(joint_features_);
+  bytes_ += words_.size() * around.model.classes.size() * sizeof(Hash);
+  bytes_ += std::uint64_t{words_.size()} * vectors_.size() * sizeof(std::span<const float>);
+  const std::uint64_t features = index.size() + kFeaturesAtOnce;
+  const std::uint64_t needed = bytes_ + index.bytes_for(features) + features * around.feature_bytes;
+  const std::size_t done = joint_first_.size() - 1;
+  const std::string what = done == 0
+                               ? fmt::format("training on {} different words", words_.size())
+                               : fmt::format("training on the first {} of {} words", done, types_.size());
+  base::require_memory(around.run, needed, what, "give fewer sentences");
 }
 
 void TrainingData::number_types(std::span<const TaggedSentence> sentences) {
@@ -123,26 +150,32 @@ void TrainingData::number_types(std::span<const TaggedSentence> sentences) {
   }
 }
 
-void TrainingData::make_types(const Model& model, Perceptron& perceptron, const RunOptions& run) {
+void TrainingData::make_types(const Surroundings& around, FeatureIndex& index) {
+  const Model& model = around.model;
   WordFeaturizer featurizer(model.classes);
   text::UnicodeWords unicode;
   words_.resize(spellings_.size());
+  views_.reserve(spellings_.size());
   vectors_.resize(model.vectors.size());
   for (std::size_t type = 0; type < spellings_.size(); ++type) {
-    if (type % 1024 == 0) run.check_stop();
+    if (type % kWordsAtOnce == 0) {
+      around.run.check_stop();
+      require_memory(around, index);
+    }
     WordFeatures& word = words_[type];
     if (type == kBoundary) {
       word = WordFeaturizer::boundary();
     } else {
       featurizer.make(spellings_[type], word);
     }
-    faces_.push_back({word.atoms, type == kBoundary ? nullptr : word.coarse.data()});
+    views_.push_back({word.atoms, type == kBoundary ? nullptr : word.coarse.data(), type != kBoundary});
     for (int offset = -kWindow; offset <= kWindow; ++offset) {
       for (const Hash hash : word.at(offset)) {
-        type_features_.push_back(perceptron.number(at_offset(hash, offset)));
+        type_features_.push_back(index.find_or_add(at_offset(hash, offset)));
       }
       type_first_.push_back(type_features_.size());
     }
+    word.here = word.near = word.far = {};  // they have their numbers
     for (std::size_t source = 0; source < vectors_.size(); ++source) {
       const bool boundary = type == kBoundary;
       vectors_[source].push_back(boundary ? std::span<const float>()
@@ -151,18 +184,47 @@ void TrainingData::make_types(const Model& model, Perceptron& perceptron, const 
   }
 }
 
-void TrainingData::make_joint(Perceptron& perceptron, const RunOptions& run) {
+SentenceCase TrainingData::case_of(std::size_t sentence) const {
+  std::size_t capitals = 0;
+  std::size_t with_small = 0;
+  for (std::size_t token = begin(sentence); token < end(sentence); ++token) {
+    capitals += atoms(token).is_capital ? 1 : 0;
+    with_small += atoms(token).has_small ? 1 : 0;
+  }
+  return sentence_case(end(sentence) - begin(sentence), capitals, with_small);
+}
+
+std::vector<std::vector<NameMark>> TrainingData::marks(const Model& model, std::size_t sentence) const {
+  std::vector<std::vector<NameMark>> found(model.names.size());
+  if (found.empty()) return found;
+  std::vector<Hash> lower;
+  for (std::size_t token = begin(sentence); token < end(sentence); ++token)
+    lower.push_back(atoms(token).lower);
+  for (std::size_t list = 0; list < found.size(); ++list) mark_names(model.names[list], lower, found[list]);
+  return found;
+}
+
+void TrainingData::make_joint(const Surroundings& around, FeatureIndex& index) {
+  const Model& model = around.model;
+  std::size_t next_look = 0;
   std::vector<Hash> hashes;
   std::array<WordView, kOffsets> window;
   for (std::size_t sentence = 0; sentence < sentence_count(); ++sentence) {
-    run.check_stop();
+    around.run.check_stop();
+    if (begin(sentence) >= next_look) {
+      require_memory(around, index);
+      next_look = begin(sentence) + kWordsAtOnce;
+    }
+    const SentenceCase sentence_style = case_of(sentence);
+    const std::vector<std::vector<NameMark>> names = marks(model, sentence);
     for (std::size_t token = begin(sentence); token < end(sentence); ++token) {
       for (int offset = -kWindow; offset <= kWindow; ++offset) {
-        window[static_cast<std::size_t>(offset + kWindow)] = faces_[type_at(sentence, token, offset)];
+        window[static_cast<std::size_t>(offset + kWindow)] = views_[type_at(sentence, token, offset)];
       }
       hashes.clear();
-      add_joint_features(window, class_tables_, hashes);
-      for (const Hash hash : hashes) joint_features_.push_back(perceptron.number(hash));
+      if (model.joint) add_joint_features({window, sentence_style, model.classes.size()}, hashes);
+      add_name_features(names, token - begin(sentence), hashes);
+      for (const Hash hash : hashes) joint_features_.push_back(index.find_or_add(hash));
       joint_first_.push_back(joint_features_.size());
     }
   }

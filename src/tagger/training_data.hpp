@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "firth/tagger.hpp"
-#include "tagger/perceptron.hpp"
+#include "tagger/model.hpp"
 #include "tagger/tag_scheme.hpp"
 #include "tagger/word_features.hpp"
 
@@ -22,9 +22,10 @@ std::vector<TagId> encode_tags(std::span<const TaggedSentence> sentences, const 
 /// All words of all sentences. Features of single words are kept once for each different word.
 class TrainingData {
  public:
-  /// Adds the features to `perceptron`. `model` has the classes and vectors.
-  TrainingData(std::span<const TaggedSentence> sentences, const Model& model, Perceptron& perceptron,
-               const RunOptions& run);
+  /// Adds the features to `index`. `model` has the tags, classes and vectors. Throws ResourceError as soon as the
+  /// sentences, their features and the weights of these, `feature_bytes` each, need more memory than is allowed.
+  TrainingData(std::span<const TaggedSentence> sentences, const Model& model, FeatureIndex& index,
+               std::size_t feature_bytes, const RunOptions& run);
 
   std::size_t sentence_count() const noexcept { return sentence_first_.size() - 1; }
   std::size_t begin(std::size_t sentence) const { return sentence_first_[sentence]; }
@@ -53,7 +54,15 @@ class TrainingData {
     }
   }
 
-  const WordHashes& atoms(std::size_t token) const { return faces_[types_[token]].atoms; }
+  const WordHashes& atoms(std::size_t token) const { return views_[types_[token]].atoms; }
+
+  /// Memory of this and the sentences, without the index.
+  std::uint64_t bytes() const noexcept { return bytes_; }
+
+  /// The right tags of a sentence.
+  std::span<const TagId> gold(std::size_t sentence) const {
+    return std::span(gold_).subspan(begin(sentence), end(sentence) - begin(sentence));
+  }
 
  private:
   static constexpr std::uint32_t kBoundary = 0;
@@ -64,20 +73,33 @@ class TrainingData {
         at >= static_cast<std::ptrdiff_t>(begin(sentence)) && at < static_cast<std::ptrdiff_t>(end(sentence));
     return inside ? types_[static_cast<std::size_t>(at)] : kBoundary;
   }
-  void number_types(std::span<const TaggedSentence> sentences);
-  void make_types(const Model& model, Perceptron& perceptron, const RunOptions& run);
-  void make_joint(Perceptron& perceptron, const RunOptions& run);
+  /// What there is besides the features themselves.
+  struct Surroundings {
+    const Model& model;
+    const RunOptions& run;
+    std::uint64_t text_bytes = 0;   // the sentences
+    std::size_t feature_bytes = 0;  // the weights of a feature
+  };
 
-  std::size_t class_tables_;
+  void number_types(std::span<const TaggedSentence> sentences);
+  void make_types(const Surroundings& around, FeatureIndex& index);
+  void make_joint(const Surroundings& around, FeatureIndex& index);
+  void require_memory(const Surroundings& around, const FeatureIndex& index);
+  /// Where names stand in a sentence, by list.
+  std::vector<std::vector<NameMark>> marks(const Model& model, std::size_t sentence) const;
+  SentenceCase case_of(std::size_t sentence) const;
+
+  std::vector<TagId> gold_;
   std::vector<std::size_t> sentence_first_ = {0};
   std::vector<std::uint32_t> types_;         // of every word of every sentence
   std::vector<std::string_view> spellings_;  // of types
   std::vector<WordFeatures> words_;          // of types
-  std::vector<WordView> faces_;
+  std::vector<WordView> views_;
   std::vector<std::size_t> type_first_ = {0};  // by type, then by offset
   std::vector<std::uint32_t> type_features_;
   std::vector<std::size_t> joint_first_ = {0};
   std::vector<std::uint32_t> joint_features_;
+  std::uint64_t bytes_ = 0;                                   // with the sentences, without the index
   std::vector<std::vector<std::span<const float>>> vectors_;  // by source, then by type
 };
 

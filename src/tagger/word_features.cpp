@@ -13,6 +13,7 @@ enum Kind : std::uint64_t {
   kLongShape,
   kPrefix,
   kSuffix,
+  kAlways,
   kClass,  // + number of the clustering, see class_kind()
 };
 
@@ -23,6 +24,8 @@ enum JointKind : Hash {
   kShapeAfter,
   kShapes,
   kCoarseAround,
+  kFirstShape,
+  kSentenceShape,
 };
 
 enum HistoryKind : Hash {
@@ -90,6 +93,15 @@ char32_t decode(std::string_view bytes) {
   }
 }
 
+/// The bytes at which characters begin.
+std::vector<std::size_t> character_starts(std::string_view word) {
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (starts_character(word[i]) || i == 0) starts.push_back(i);
+  }
+  return starts;
+}
+
 /// The kind of every character ("Mc-42" is "Xx-99"), and with runs made one ("Xx-9").
 struct Shapes {
   std::string all;
@@ -111,7 +123,7 @@ Shapes shapes_of(std::string_view word, std::span<const std::size_t> starts) {
 WordFeatures make_boundary() {
   WordFeatures features;
   const Hash hash = hash_text(kWord, "\n");
-  features.atoms = {hash, hash, hash};
+  features.atoms = {hash, hash, hash, false, false};
   features.near = {hash};
   features.far = {hash};
   return features;
@@ -119,13 +131,19 @@ WordFeatures make_boundary() {
 
 }  // namespace
 
+Hash lower_hash(std::string_view lower) {
+  return hash_text(kLower, lower);
+}
+
 ClassTable make_class_table(const ClassSource& source, std::size_t number) {
   const ClassValues values = class_values(source.classes, source.features);
-  ClassTable table = {ClassLexicon(source.classes.vocabulary(),
-                                   {source.classes.classes().begin(), source.classes.classes().end()},
-                                   source.features.unknown),
-                      {0},
-                      {}};
+  ClassTable table = {
+      ClassLexicon(source.classes.vocabulary(),
+                   {source.classes.classes().begin(), source.classes.classes().end()},
+                   source.features.unknown, source.classes.preprocessing().value_or(Preprocessing{})),
+      {0},
+      {},
+      CaseCounts(source.classes.vocabulary(), levels_of(source.classes.vocabulary()))};
   for (const std::vector<std::string>& row : values.values) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (is_repeated(row, values.cuts, i)) continue;
@@ -151,19 +169,20 @@ void WordFeaturizer::make(std::string_view word, WordFeatures& features) {
 }
 
 void WordFeaturizer::add_spelling(std::string_view word, WordFeatures& f) {
-  std::vector<std::size_t> starts;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (starts_character(word[i]) || i == 0) starts.push_back(i);
-  }
+  std::vector<std::size_t> starts = character_starts(word);
   const Shapes shapes = shapes_of(word, starts);
-  f.atoms = {hash_text(kWord, word), hash_text(kLower, unicode_.lower(word)), hash_text(kShape, shapes.runs)};
-  f.here = {f.atoms.word, f.atoms.lower, f.atoms.shape, hash_text(kLongShape, shapes.all)};
+  const std::string_view lower = unicode_.lower(word);
+  f.atoms = {hash_text(kWord, word), lower_hash(lower), hash_text(kShape, shapes.runs),
+             shapes.runs.starts_with('X'), shapes.runs.find('x') != std::string::npos};
+  f.here = {hash_text(kAlways, {}), f.atoms.word, f.atoms.lower, f.atoms.shape,
+            hash_text(kLongShape, shapes.all)};
   f.near = {f.atoms.word, f.atoms.lower, f.atoms.shape};
   f.far = {f.atoms.lower, f.atoms.shape};
+  starts = character_starts(lower);
   for (std::size_t length = 1; length <= kLongestAffix && length < starts.size(); ++length) {
-    const Hash suffix = hash_text(kSuffix, word.substr(starts[starts.size() - length]));
+    const Hash suffix = hash_text(kSuffix, lower.substr(starts[starts.size() - length]));
     f.here.push_back(suffix);
-    f.here.push_back(hash_text(kPrefix, word.substr(0, starts[length])));
+    f.here.push_back(hash_text(kPrefix, lower.substr(0, starts[length])));
     if (length == 3) f.near.push_back(suffix);
   }
 }
@@ -178,25 +197,44 @@ void WordFeaturizer::add_classes(std::string_view word, WordFeatures& f) {
     }
     const bool has_coarse = c != kNoClass && !hashes.empty();
     f.coarse.push_back(!has_coarse ? 0 : hashes[std::min<std::size_t>(1, hashes.size() - 1)]);
+    if (!tables_[i].cases.empty()) add_case(word, i, f);
   }
 }
 
-void add_joint_features(std::span<const WordView, kOffsets> faces, std::size_t tables,
-                        std::vector<Hash>& hashes) {
-  const WordView& here = faces[kWindow];
-  const WordView& before = faces[kWindow - 1];
-  const WordView& after = faces[kWindow + 1];
-  hashes.push_back(combine(kLowerBefore, combine(before.atoms.lower, here.atoms.lower)));
-  hashes.push_back(combine(kLowerAfter, combine(here.atoms.lower, after.atoms.lower)));
-  hashes.push_back(combine(kShapeBefore, combine(before.atoms.shape, here.atoms.shape)));
-  hashes.push_back(combine(kShapeAfter, combine(here.atoms.shape, after.atoms.shape)));
-  hashes.push_back(
-      combine(kShapes, combine(before.atoms.shape, combine(here.atoms.shape, after.atoms.shape))));
-  for (std::size_t i = 0; i < tables; ++i) {
+// "Will" at the beginning of a sentence is a name less often than "Rome": the raw text tells in which case the
+// letters of a word are usual, for many more words than the training sentences have.
+void WordFeaturizer::add_case(std::string_view word, std::size_t table, WordFeatures& f) {
+  const CaseCounts::Seen seen = tables_[table].cases.find(word, unicode_.lower(word));
+  const Hash ratio = combine(hash_text(class_kind(table), "case"), mix(static_cast<Hash>(seen.ratio + 100)));
+  f.here.push_back(ratio);
+  f.here.push_back(combine(ratio, f.atoms.shape));
+  f.here.push_back(
+      combine(hash_text(class_kind(table), "frequency"), mix(static_cast<Hash>(seen.frequency) + 1)));
+  f.near.push_back(ratio);
+}
+
+SentenceCase sentence_case(std::size_t words, std::size_t capitals, std::size_t with_small) {
+  if (with_small == 0) return SentenceCase::no_small_letters;
+  return 2 * capitals > words ? SentenceCase::mostly_capitals : SentenceCase::usual;
+}
+
+void add_joint_features(const JointView& view, std::vector<Hash>& hashes) {
+  const WordView& here = view.window[kWindow];
+  const WordView& before = view.window[kWindow - 1];
+  const WordView& after = view.window[kWindow + 1];
+  const auto add = [&](JointKind kind, Hash value) { hashes.push_back(combine(kind, value)); };
+  add(kLowerBefore, combine(before.atoms.lower, here.atoms.lower));
+  add(kLowerAfter, combine(here.atoms.lower, after.atoms.lower));
+  add(kShapeBefore, combine(before.atoms.shape, here.atoms.shape));
+  add(kShapeAfter, combine(here.atoms.shape, after.atoms.shape));
+  add(kShapes, combine(before.atoms.shape, combine(here.atoms.shape, after.atoms.shape)));
+  add(kFirstShape, combine(before.is_word ? 1 : 2, here.atoms.shape));
+  add(kSentenceShape, combine(static_cast<Hash>(view.sentence) + 1, here.atoms.shape));
+  for (std::size_t i = 0; i < view.tables; ++i) {
     if (here.coarse[i] == 0) continue;
     const Hash left = before.coarse != nullptr ? before.coarse[i] : 0;
     const Hash right = after.coarse != nullptr ? after.coarse[i] : 0;
-    hashes.push_back(combine(kCoarseAround, combine(left, combine(here.coarse[i], right))));
+    add(kCoarseAround, combine(left, combine(here.coarse[i], right)));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "firth/tagger.hpp"
+#include "tagger/case_counts.hpp"
 #include "tagger/class_lexicon.hpp"
 #include "tagger/hashing.hpp"
 #include "text/unicode_words.hpp"
@@ -24,6 +25,7 @@ struct ClassTable {
   ClassLexicon lexicon;
   std::vector<std::uint32_t> first;
   std::vector<Hash> hashes;
+  CaseCounts cases;
 
   std::span<const Hash> features(ClassId c) const {
     return std::span(hashes).subspan(first[c], first[c + 1] - first[c]);
@@ -33,12 +35,21 @@ struct ClassTable {
 /// `number` keeps the features of several clusterings apart.
 ClassTable make_class_table(const ClassSource& source, std::size_t number);
 
+/// The hash of a word in lower case.
+Hash lower_hash(std::string_view lower);
+
 /// The parts of a word that features of several words are made of.
 struct WordHashes {
   Hash word = 0;
   Hash lower = 0;
   Hash shape = 0;
+  bool is_capital = false;  ///< begins with a capital letter
+  bool has_small = false;   ///< has a letter in lower case
 };
+
+/// How a sentence is written; capital letters tell less where all words have them.
+enum class SentenceCase : std::uint8_t { usual, mostly_capitals, no_small_letters };
+SentenceCase sentence_case(std::size_t words, std::size_t capitals, std::size_t with_small);
 
 /// One word. Features for the word itself, for it as a neighbour, and as one farther away.
 struct WordFeatures {
@@ -67,6 +78,7 @@ class WordFeaturizer {
  private:
   void add_spelling(std::string_view word, WordFeatures& features);
   void add_classes(std::string_view word, WordFeatures& features);
+  void add_case(std::string_view word, std::size_t table, WordFeatures& features);
 
   std::span<const ClassTable> tables_;
   text::UnicodeWords unicode_;
@@ -80,12 +92,17 @@ inline Hash at_offset(Hash hash, int offset) {
 /// What a word shows of itself to features of several words.
 struct WordView {
   WordHashes atoms;
-  const Hash* coarse = nullptr;  ///< one a clustering; nullptr = not a word
+  const Hash* coarse = nullptr;  ///< one a clustering; nullptr = not a word, or no classes
+  bool is_word = true;
 };
 
-/// Features of more than one word: `faces` are those of the window, the word to be tagged in the middle.
-void add_joint_features(std::span<const WordView, kOffsets> faces, std::size_t tables,
-                        std::vector<Hash>& hashes);
+/// What features of more than one word look at.
+struct JointView {
+  std::span<const WordView, kOffsets> window;  ///< the word to be tagged in the middle
+  SentenceCase sentence = SentenceCase::usual;
+  std::size_t tables = 0;  ///< number of clusterings
+};
+void add_joint_features(const JointView& view, std::vector<Hash>& hashes);
 
 /// Features of the two tags before (`before` is the nearer one; any number beyond the tags for none), and of
 /// them with the word.

@@ -6,6 +6,7 @@
 #include "firth/features.hpp"
 #include "tagger/sentence_stream.hpp"
 #include "tagger/token_output.hpp"
+#include "text/characters.hpp"
 #include "text/conllu.hpp"
 #include "text/token_reader.hpp"
 
@@ -36,7 +37,7 @@ class FeatureWriter {
   void write(const TokenSentence& sentence, TokenFormat format, std::string& out) {
     sentence.words(words_);
     features_ = classes_.all_of(words_);
-    if (options_.format == FeatureFormat::jsonl) return write_json(out);
+    if (options_.format == FeatureFormat::jsonl) return write_json(sentence, out);
     std::size_t token = 0;
     for (const TokenLine& line : sentence.lines) {
       if (line.is_token()) {
@@ -63,11 +64,7 @@ class FeatureWriter {
         write_crfsuite(sentence, line, token, out);
         break;
       case FeatureFormat::crfpp:
-        out += sentence.part(line.line);
-        for_each_feature(token, [&](std::string_view, std::string_view value) {
-          out += '\t';
-          out += value.empty() ? "_" : value;
-        });
+        write_crfpp(sentence, line, token, out);
         break;
       default:
         write_conllu(sentence, line, token, format, out);
@@ -84,6 +81,22 @@ class FeatureWriter {
     });
   }
 
+  /// The tag comes last.
+  void write_crfpp(const TokenSentence& sentence, const TokenLine& line, std::size_t token,
+                   std::string& out) const {
+    const std::string_view columns = sentence.part(line.line);
+    const bool tagged = line.tag.size > 0;
+    std::size_t end = tagged ? line.tag_column.begin : columns.size();
+    while (end > 0 && text::is_space(columns[end - 1])) --end;
+    out += columns.substr(0, end);
+    if (tagged) out += columns.substr(line.tag_column.begin + line.tag_column.size);
+    for_each_feature(token, [&](std::string_view, std::string_view value) {
+      out += '\t';
+      out += value.empty() ? "_" : value;
+    });
+    if (tagged) out += fmt::format("\t{}", sentence.part(line.tag));
+  }
+
   void write_conllu(const TokenSentence& sentence, const TokenLine& line, std::size_t token,
                     TokenFormat format, std::string& out) const {
     std::string attributes;
@@ -97,10 +110,13 @@ class FeatureWriter {
     out += attributes.empty() ? "_" : attributes;
   }
 
-  void write_json(std::string& out) const {
+  void write_json(const TokenSentence& sentence, std::string& out) const {
     if (words_.empty()) return;
     nlohmann::ordered_json json;
     json["words"] = words_;
+    for (const TokenLine& line : sentence.lines) {
+      if (line.is_token() && line.tag.size > 0) json["tags"].push_back(sentence.part(line.tag));
+    }
     json["features"] = nlohmann::ordered_json::array();
     for (std::size_t token = 0; token < words_.size(); ++token) {
       nlohmann::ordered_json features = nlohmann::ordered_json::object();
@@ -134,9 +150,10 @@ void validate(const FeatureFileOptions& options) {
 void write_features(const Clustering& classes, const Inputs& inputs, const FeatureFileOptions& options,
                     const std::function<void(std::string_view)>& put, const RunOptions& run) {
   validate(options);
-  const bool labels = options.format == FeatureFormat::crfsuite && options.tokens.tag_column != 0;
-  text::TokenReader reader(inputs, options.tokens,
-                           labels ? text::ReadColumns::tags : text::ReadColumns::words, run);
+  text::ReadColumns columns = text::ReadColumns::words;
+  if (options.tags)
+    columns = options.tokens.tag_column != 0 ? text::ReadColumns::tags : text::ReadColumns::any_tags;
+  text::TokenReader reader(inputs, options.tokens, columns, run);
   tagger::FeatureWriter writer(classes, options);
   tagger::write_sentences(
       reader, "features", run,

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/memory_limit.hpp"
+#include "base/section_file.hpp"
 #include "base/simd.hpp"
+#include "base/stage.hpp"
 #include "text/characters.hpp"
 #include "text/csv.hpp"
 #include "text/utf8.hpp"
@@ -57,13 +59,47 @@ const char* name_of(CutAt cut) {
   return cut == CutAt::record ? "record" : "line";
 }
 
+/// Bytes that no text has: perhaps it is a file of another kind.
+void refuse_known_file(const Block& block) {
+  if (!block.starts_file) return;
+  const base::KnownFile known = base::known_file(block.text());
+  if (!known.name.empty())
+    throw InputError({block.path}, fmt::format("this is {}, not text", known.name),
+                     std::string(known.advice));
+}
+
+/// Two bytes per character, with a mark that says so.
+void refuse_utf16(const Block& block) {
+  const std::string_view text = block.text();
+  const bool marked = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+  if (block.starts_file && block.encoding.empty() && marked)
+    throw InputError({block.path}, "this is UTF-16, not UTF-8", "name the encoding of the text (decoded())");
+}
+
 [[noreturn]] void refuse_nul(const Block& block, std::size_t offset) {
+  refuse_known_file(block);
+  refuse_utf16(block);
   throw InputError(block.where(offset), "NUL byte", "this is not text; remove the byte or convert the file");
 }
 
 [[noreturn]] void refuse_utf8(const Block& block, std::size_t offset) {
-  throw InputError(block.where(offset), "broken UTF-8",
-                   "convert the file to UTF-8, or replace such bytes (TextOptions::invalid_utf8)");
+  refuse_known_file(block);
+  refuse_utf16(block);
+  if (!block.encoding.empty()) {
+    throw InputError(block.where(offset), fmt::format("this is not text in {}", block.encoding),
+                     "name another encoding, or replace such bytes (TextOptions::invalid_utf8)");
+  }
+  throw InputError(
+      block.where(offset), "broken UTF-8",
+      "name the encoding of the text (decoded()), or replace such bytes (TextOptions::invalid_utf8)");
+}
+
+std::uint64_t count_replacements(std::string_view text) {
+  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+  std::uint64_t count = 0;
+  for (std::size_t at = text.find(kReplacement); at != kNowhere; at = text.find(kReplacement, at + 3))
+    ++count;
+  return count;
 }
 
 }  // namespace
@@ -98,13 +134,22 @@ void refuse_nul_bytes(const Block& block) {
   if (const std::size_t nul = block.text().find('\0'); nul != std::string_view::npos) refuse_nul(block, nul);
 }
 
+void warn_of_repairs(const RunOptions& run, std::uint64_t repaired) {
+  if (repaired == 0) return;
+  base::warn(run, fmt::format("{} of the text that could not be decoded {} replaced by U+FFFD",
+                              repaired == 1 ? "1 part" : fmt::format("{} parts", repaired),
+                              repaired == 1 ? "was" : "were"));
+}
+
 void check_block(Block& block, InvalidUtf8 policy) {
+  block.repaired = 0;
   const FoundFault found = check_text(block.text());
   if (found.fault == TextFault::none) return;
   if (found.fault == TextFault::nul) refuse_nul(block, found.offset);
   if (policy == InvalidUtf8::error) refuse_utf8(block, found.offset);
   refuse_nul_bytes(block);
   const std::string repaired = replace_invalid(block.text());
+  block.repaired = count_replacements(repaired) - count_replacements(block.text());
   block.reserve(repaired.size());
   std::memcpy(block.data(), repaired.data(), repaired.size());
   block.finish(repaired.size());
@@ -114,18 +159,13 @@ BlockReader::BlockReader(std::vector<InputFile> files, const BlockOptions& optio
     : files_(std::move(files)), options_(options), bytes_total_(total_size(files_)) {}
 
 bool BlockReader::open_next_file() {
-  if (stream_) finished_bytes_ += stream_->position();
-  stream_.reset();
+  if (file_) finished_bytes_ += file_->stream.position();
+  file_.reset();
   if (next_file_ == files_.size()) return false;
   const InputFile& file = files_[next_file_++];
-  path_ = display_name(file.path);
-  stream_.emplace(file);
-  file_starts_ = true;
-  has_mark_ = !file.is_tokens() && options_.cut != CutAt::unit;
-  line_ = 1;
-  column_ = 0;
-  byte_ = 0;
-  head_.reset();
+  const bool may_have_mark = !file.is_tokens() && options_.cut != CutAt::unit;
+  file_.emplace(OpenFile{InputStream(file), display_name(file.path), file.encoding, may_have_mark});
+  file_->starts = file.begin == 0;
   return true;
 }
 
@@ -158,7 +198,7 @@ void BlockReader::grow(Block& block, std::size_t& checked) const {
   checked += cut_off ? found.offset : fresh.size();
   if (block.size >= options_.max_bytes) {
     throw ResourceError(
-        fmt::format("{}:{}: a {} of more than {} bytes", path_, line_, name_of(options_.cut),
+        fmt::format("{}:{}: a {} of more than {} bytes", file_->path, file_->line, name_of(options_.cut),
                     options_.max_bytes),
         "check whether this is text; the limit is 1 GiB, or a quarter of the memory that is allowed");
   }
@@ -167,11 +207,12 @@ void BlockReader::grow(Block& block, std::size_t& checked) const {
 
 void BlockReader::start_block(Block& block) {
   block.size = 0;
-  block.path = path_;
-  block.starts_file = file_starts_;
-  block.first_line = line_;
-  block.first_column = column_;
-  block.first_byte = byte_;
+  block.path = file_->path;
+  block.encoding = file_->encoding;
+  block.starts_file = file_->starts;
+  block.first_line = file_->line;
+  block.first_column = file_->column;
+  block.first_byte = file_->byte;
   block.head.reset();
 }
 
@@ -187,7 +228,7 @@ std::size_t BlockReader::fill(Block& block) {
   carry_.clear();
   for (;;) {
     while (block.size < wanted) {
-      const std::size_t got = stream_->read(block.data() + block.size, wanted - block.size);
+      const std::size_t got = file_->stream.read(block.data() + block.size, wanted - block.size);
       if (got == 0) return block.size;
       block.size += got;
     }
@@ -204,9 +245,9 @@ bool BlockReader::next(Block& block) {
   block.index = next_index_++;
   block.size = 0;
   while (!stopped_) {
-    if (!stream_ && !open_next_file()) return false;
+    if (!file_ && !open_next_file()) return false;
     const std::size_t cut = fill(block);
-    bytes_done_ = finished_bytes_ + stream_->position();
+    bytes_done_ = finished_bytes_ + file_->stream.position();
     if (cut == 0) {
       if (!open_next_file()) return false;
       continue;
@@ -219,27 +260,28 @@ bool BlockReader::next(Block& block) {
 
 void BlockReader::finish_block(Block& block, std::size_t filled, std::size_t cut) {
   carry_.assign(block.data() + cut, filled - cut);
-  byte_ += cut;
-  file_starts_ = false;
-  if (block.starts_file && has_mark_ && std::string_view(block.data(), cut).starts_with(kByteOrderMark)) {
+  file_->byte += cut;
+  file_->starts = false;
+  if (block.starts_file && file_->may_have_mark &&
+      std::string_view(block.data(), cut).starts_with(kByteOrderMark)) {
     cut -= kByteOrderMark.size();
     std::memmove(block.data(), block.data() + kByteOrderMark.size(), cut);
-    block.first_column = column_ = kByteOrderMark.size();
+    block.first_column = file_->column = kByteOrderMark.size();
   }
   block.finish(cut);
   if (options_.keep_head) extend_head(block);
-  block.head = head_;
-  line_ += count_lines(block.data(), cut);
+  block.head = file_->head;
+  file_->line += count_lines(block.data(), cut);
   const std::size_t last_line = last_line_feed(block.text());
-  column_ = last_line == std::string_view::npos ? column_ + cut : cut - last_line - 1;
+  file_->column = last_line == std::string_view::npos ? file_->column + cut : cut - last_line - 1;
 }
 
 // Blocks that are already out keep the shorter head that they have.
 void BlockReader::extend_head(const Block& block) {
-  const std::string before = head_ ? *head_ : "";
+  const std::string before = file_->head ? *file_->head : "";
   if (before.size() >= kHeadBytes) return;
   const std::size_t end = block.text().find('\n', std::min(block.size, kHeadBytes - before.size()));
-  head_ = std::make_shared<const std::string>(before + std::string(block.text().substr(0, end)));
+  file_->head = std::make_shared<const std::string>(before + std::string(block.text().substr(0, end)));
 }
 
 }  // namespace firth::text

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "firth/error.hpp"
+#include "firth/run.hpp"
 #include "firth/text.hpp"
 #include "text/byte_source.hpp"
 #include "text/inputs.hpp"
@@ -53,10 +54,12 @@ struct Block {
   std::size_t size = 0;
   std::size_t index = 0;           ///< order among all blocks of all files
   std::string path;                ///< of the file
+  std::string encoding;            ///< in which it was written; empty = UTF-8
   bool starts_file = false;        ///< the first block of its file
   std::uint64_t first_line = 1;    ///< number of the line in which it starts
   std::uint64_t first_column = 0;  ///< bytes of that line before it
   std::uint64_t first_byte = 0;    ///< bytes of the file before it, decompressed
+  std::uint64_t repaired = 0;      ///< parts that check_block() replaced
   /// The first lines of its file, up to some 64 KiB or the end of this block: what tells about columns.
   std::shared_ptr<const std::string> head = {};
 
@@ -75,6 +78,9 @@ struct Block {
 
 /// Throws InputError for a NUL byte, and for broken UTF-8 unless it is to be replaced; then does that.
 void check_block(Block& block, InvalidUtf8 policy);
+
+/// Says how many parts were replaced, if any were.
+void warn_of_repairs(const RunOptions& run, std::uint64_t repaired);
 
 /// Throws InputError for a NUL byte.
 void refuse_nul_bytes(const Block& block);
@@ -102,6 +108,19 @@ class BlockReader {
   std::uint64_t bytes_total() const noexcept { return bytes_total_; }
 
  private:
+  /// The file that is being read, and the place in it.
+  struct OpenFile {
+    InputStream stream;
+    std::string path;
+    std::string encoding;
+    bool may_have_mark;  ///< a byte-order mark is not part of the text
+    bool starts = true;
+    std::uint64_t line = 1;
+    std::uint64_t column = 0;
+    std::uint64_t byte = 0;
+    std::shared_ptr<const std::string> head = {};
+  };
+
   bool open_next_file();
   void start_block(Block& block);
   std::size_t fill(Block& block);
@@ -115,15 +134,8 @@ class BlockReader {
   BlockOptions options_;
   std::size_t next_file_ = 0;
   std::size_t next_index_ = 0;
-  std::optional<InputStream> stream_;
-  std::string path_;
-  bool file_starts_ = false;
-  bool has_mark_ = true;  // a byte-order mark is not part of the text
-  std::uint64_t line_ = 1;
-  std::uint64_t column_ = 0;
-  std::uint64_t byte_ = 0;
-  std::shared_ptr<const std::string> head_;
-  std::string carry_;
+  std::optional<OpenFile> file_;
+  std::string carry_;  // what was read behind the last cut
   std::uint64_t finished_bytes_ = 0;
   std::atomic<bool> stopped_ = false;
   std::atomic<std::uint64_t> bytes_done_ = 0;

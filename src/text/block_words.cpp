@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "text/text_options.hpp"
+
 namespace firth::text {
 
 void BlockWords::clear() {
@@ -11,13 +13,7 @@ void BlockWords::clear() {
 }
 
 WordSink::WordSink(const TextOptions& options, WordTable& table, unsigned recent_bits)
-    : counter(table, recent_bits), options_(options) {
-  if (options.lowercase || options.tokenize) unicode_ = std::make_unique<UnicodeWords>();
-}
-
-std::string_view WordSink::normal(std::string_view word) {
-  return options_.lowercase ? unicode_->lower(word) : word;
-}
+    : counter(table, recent_bits), maker_(options), tokens_(!is_running_text(options.format)) {}
 
 WordId WordSink::id_of(std::string_view word) {
   if (word.size() > kShortWordBytes) return counter.count(word);
@@ -27,17 +23,18 @@ WordId WordSink::id_of(std::string_view word) {
 }
 
 void WordSink::add_piece(std::string_view piece) {
-  const std::string_view word = normal(piece);
-  if (options_.tokenize) {
-    unicode_->split(word, [this](std::string_view part) { add_word(part); });
+  if (!maker_.is_needed()) {
+    add_word(piece);
+  } else if (tokens_) {
+    add_word(maker_.token(piece));
   } else {
-    add_word(word);
+    maker_.words_of(piece, [this](std::string_view word) { add_word(word); });
   }
 }
 
 void WordSink::add_pair(std::string_view left, std::string_view right, Count count) {
-  const WordId left_id = counter.count(normal(left), count);
-  const WordId right_id = counter.count(normal(right), count);
+  const WordId left_id = counter.count(maker_.token(left), count);
+  const WordId right_id = counter.count(maker_.token(right), count);
   words.pairs.push_back({left_id, right_id, count});
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -41,13 +40,13 @@ class WordSink {
 
   BlockWords words;
   WordCounter counter;
+  std::uint64_t repaired = 0;  ///< parts of blocks that were not UTF-8
 
  private:
   WordId id_of(std::string_view word);
-  std::string_view normal(std::string_view word);
 
-  TextOptions options_;
-  std::unique_ptr<UnicodeWords> unicode_;
+  WordMaker maker_;
+  bool tokens_;  ///< pieces are words already, and are not split
 };
 
 }  // namespace firth::text

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <string_view>
 #include <utility>
 
 #include "firth/error.hpp"
+#include "text/decoder.hpp"
 #include "text/memory_input.hpp"
 
 namespace firth::text {
@@ -46,6 +48,12 @@ class FileSource final : public RawSource {
     descriptor_ = standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                                  : ::open(file.path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw IoError(name(), "cannot open", errno);
+    if (file.is_part()) {
+      left_ = file.size;
+      if (::lseek(descriptor_, static_cast<off_t>(file.begin), SEEK_SET) < 0) {
+        throw IoError(name(), "cannot read", errno);
+      }
+    }
 #ifdef POSIX_FADV_SEQUENTIAL
     ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
 #endif
@@ -59,9 +67,13 @@ class FileSource final : public RawSource {
  protected:
   std::size_t read_some(char* data, std::size_t size) override {
     if (may_wait_) wait_for_bytes();
+    size = static_cast<std::size_t>(std::min<std::uint64_t>(size, left_));
     for (;;) {
       const ssize_t got = ::read(descriptor_, data, size);
-      if (got >= 0) return static_cast<std::size_t>(got);
+      if (got >= 0) {
+        left_ -= static_cast<std::uint64_t>(got);
+        return static_cast<std::size_t>(got);
+      }
       if (errno != EINTR) throw IoError(name(), "cannot read", errno);
     }
   }
@@ -82,6 +94,7 @@ class FileSource final : public RawSource {
   std::stop_token stop_;
   bool may_wait_ = false;  // a pipe or a terminal
   int descriptor_ = -1;
+  std::uint64_t left_ = std::numeric_limits<std::uint64_t>::max();  // bytes to read, at most
 };
 
 // A copy of what could be read only once.
@@ -153,12 +166,13 @@ std::string first_bytes(const std::string& path, std::size_t size) {
 InputStream::InputStream(const InputFile& file) : raw_(open_raw(file)) {
   std::string begin = take_begin(*raw_, kMagicBytes);
   const Compression compression =
-      file.is_tokens() ? Compression::none : detect_compression(begin.data(), begin.size());
+      file.is_tokens() || file.is_part() ? Compression::none : detect_compression(begin.data(), begin.size());
   if (compression == Compression::none) {
     source_ = std::make_unique<Prefixed>(std::move(begin), *raw_);
   } else {
     source_ = make_decompressor(compression, *raw_, std::move(begin));
   }
+  if (!file.encoding.empty()) source_ = make_decoder(file.encoding, std::move(source_));
 }
 
 }  // namespace firth::text

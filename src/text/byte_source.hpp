@@ -60,7 +60,8 @@ enum class Compression { none, gzip, zstd, xz };
 /// Tells by the first bytes (6 are enough).
 Compression detect_compression(const char* data, std::size_t size);
 
-/// Opens a file and unwraps it if its content says that it is compressed. Tokens from memory are not.
+/// Opens a file and unwraps it if its content says that it is compressed; tokens from memory are not. Text in
+/// another encoding becomes UTF-8.
 class InputStream {
  public:
   explicit InputStream(const InputFile& file);

@@ -86,7 +86,10 @@ TextOptions resolve_format(std::span<const InputFile> files, const TextOptions& 
                        "leave TextOptions::format at text", "TextOptions::format");
     }
   }
-  if (options.format == InputFormat::automatic) validate(resolved);
+  if (options.format == InputFormat::automatic) {
+    if (!is_running_text(resolved.format)) resolved.tokenize = false;  // its words are words already
+    validate(resolved);
+  }
   return resolved;
 }
 

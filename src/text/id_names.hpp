@@ -1,6 +1,7 @@
 // Words that are written as numbers, and their names.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ class IdNames {
   /// Reads the file. Throws InputError for a name that comes twice, IoError, Cancelled.
   IdNames(const std::string& path, const RunOptions& run);
 
+  /// Number of names; 0 where words are numbers.
+  std::size_t size() const { return names_.size(); }
   /// What is wrong with an id; empty = nothing.
   std::string problem_of(std::uint32_t id) const;
   /// The word; lives in `buffer` or in this object.

@@ -56,15 +56,6 @@ InputFile describe(const std::string& path) {
   return file;
 }
 
-InputFile describe(const std::shared_ptr<MemoryInput>& memory) {
-  InputFile file;
-  file.path = memory->name;
-  file.size = memory->size();
-  file.rereadable = memory->rereadable;
-  file.memory = memory;
-  return file;
-}
-
 void add_path(const std::string& path, std::vector<InputFile>& files) {
   std::error_code ignored;  // what cannot be looked at cannot be opened either, and opening says why
   if (path == kStandardInput || !fs::is_directory(path, ignored)) {
@@ -84,6 +75,16 @@ std::string display_name(const std::string& path) {
   return path == kStandardInput ? "standard input" : path;
 }
 
+std::vector<InputFile> MemoryInput::files(const std::stop_token& stop) {
+  InputFile file;
+  file.path = name;
+  file.size = size();
+  file.rereadable = rereadable;
+  file.memory = shared_from_this();
+  file.stop = stop;
+  return {file};
+}
+
 bool InputFile::is_tokens() const noexcept {
   return memory != nullptr && memory->tokens;
 }
@@ -96,7 +97,7 @@ std::vector<InputFile> expand_inputs(const Inputs& inputs, const std::stop_token
     throw UsageError("standard input (-) is named more than once", "name it once");
   }
   std::vector<InputFile> files;
-  if (base::internals(inputs) != nullptr) files.push_back(describe(base::internals(inputs)));
+  if (base::internals(inputs) != nullptr) files = base::internals(inputs)->files(stop);
   for (const std::string& path : paths) add_path(path, files);
   for (InputFile& file : files) file.stop = stop;
   return files;
@@ -147,7 +148,10 @@ std::string Inputs::first_name() const {
 }
 
 Inputs expand_folders(const Inputs& inputs) {
-  if (base::internals(inputs) != nullptr) return inputs;
+  if (base::internals(inputs) != nullptr) {
+    const auto expanded = base::internals(inputs)->expanded();
+    return expanded == nullptr ? inputs : detail::ModelAccess::make<Inputs>(expanded);
+  }
   std::vector<std::string> paths;
   for (const text::InputFile& file : text::expand_inputs(inputs, {})) paths.push_back(file.path);
   return paths;

@@ -25,13 +25,18 @@ struct MemoryInput;
 struct InputFile {
   std::string path = {};                       ///< as it was named
   std::uint64_t size = 0;                      ///< in bytes; 0 if not known (pipes)
+  std::uint64_t begin = 0;                     ///< only `size` bytes from here, if it is not 0
+  bool goes_on = false;                        ///< only the first `size` bytes: others read the rest
   bool rereadable = false;                     ///< can be read twice
   std::shared_ptr<base::TempFile> spool = {};  ///< a copy to read instead, of what can be read only once
   std::shared_ptr<MemoryInput> memory = {};    ///< what to read instead of a file
+  std::string encoding = {};                   ///< of its text, as ICU names it; empty = UTF-8
   std::stop_token stop = {};                   ///< ends the wait for a pipe that has nothing to say
 
   /// Words with blanks between them, a sequence per line: whatever the format of other inputs is.
   bool is_tokens() const noexcept;
+  /// Whether it is a part of a file, which is not compressed then.
+  bool is_part() const noexcept { return begin > 0 || goes_on; }
   /// Whether its size is known before it is read.
   bool has_size() const noexcept { return size > 0 || (rereadable && memory == nullptr); }
 };

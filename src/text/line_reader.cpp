@@ -18,8 +18,12 @@ LineReader::LineReader(std::vector<InputFile> files, const RunOptions& run, Inva
 std::string_view LineReader::ahead() {
   while (left_.empty()) {
     run_.check_stop();
-    if (!reader_.next(block_)) return {};
+    if (!reader_.next(block_)) {
+      warn_of_repairs(run_, std::exchange(repaired_, 0));
+      return {};
+    }
     check_block(block_, policy_);
+    repaired_ += block_.repaired;
     left_ = block_.text();
     next_line_ = block_.first_line;
     next_starts_file_ = block_.starts_file;

@@ -49,6 +49,7 @@ class LineReader {
  private:
   RunOptions run_;
   InvalidUtf8 policy_;
+  std::uint64_t repaired_ = 0;
   BlockReader reader_;
   Block block_;
   std::string_view left_;

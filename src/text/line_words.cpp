@@ -8,7 +8,7 @@ namespace firth {
 std::vector<std::string> line_words(std::string_view line, const TextOptions& options) {
   const std::string text = text::replace_invalid(line);
   std::vector<std::string> words;
-  text::UnicodeWords unicode;
+  text::WordMaker maker(options);
   const auto add = [&](std::string_view word) { words.emplace_back(word); };
   for (std::size_t at = 0; at < text.size();) {
     if (text::is_space(text[at])) {
@@ -17,13 +17,7 @@ std::vector<std::string> line_words(std::string_view line, const TextOptions& op
     }
     std::size_t end = at;
     while (end < text.size() && !text::is_space(text[end])) ++end;
-    const std::string_view piece = std::string_view(text).substr(at, end - at);
-    const std::string_view word = options.lowercase ? unicode.lower(piece) : piece;
-    if (options.tokenize) {
-      unicode.split(word, add);
-    } else {
-      add(word);
-    }
+    maker.words_of(std::string_view(text).substr(at, end - at), add);
     at = end;
   }
   return words;

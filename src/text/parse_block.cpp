@@ -1,7 +1,6 @@
 #include "text/parse_block.hpp"
 
-#include <charconv>
-
+#include "base/parse_number.hpp"
 #include "text/characters.hpp"
 #include "text/line_walk.hpp"
 #include "text/text_options.hpp"
@@ -16,7 +15,7 @@ CsvOptions csv_options(const TextOptions& options) {
   csv.separator = options.format == InputFormat::tsv ? '\t' : ',';
   const std::string& column = options.column;
   if (is_digits(column)) {
-    std::from_chars(column.data(), column.data() + column.size(), csv.number);
+    base::parse_number(column, csv.number);
   } else {
     csv.name = column.empty() ? kDefaultColumn : column;
   }
@@ -67,8 +66,9 @@ BlockOptions BlockParser::block_options() const {
 }
 
 void BlockParser::parse(Block& block, WordSink& sink) const {
-  const bool lines = options_.boundaries == Boundaries::lines;
+  const bool lines = options_.boundaries == TextBoundaries::lines;
   if (block_options().cut != CutAt::unit) check_block(block, options_.invalid_utf8);
+  sink.repaired += block.repaired;
   switch (options_.format) {
     case InputFormat::automatic:
     case InputFormat::counts:

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstring>
 #include <string>
 
+#include "base/parse_number.hpp"
 #include "firth/error.hpp"
 #include "text/line_walk.hpp"
 #include "text/parse_block.hpp"
@@ -23,9 +23,8 @@ void add_id(std::uint32_t id, const IdOptions& options, std::string& buffer, Wor
 
 std::uint32_t read_id(const Block& block, std::string_view field, const IdOptions& options) {
   std::uint32_t id = 0;
-  const auto [end, failure] = std::from_chars(field.data(), field.data() + field.size(), id);
   const auto where = [&] { return block.where(static_cast<std::size_t>(field.data() - block.data())); };
-  if (failure != std::errc() || end != field.data() + field.size()) {
+  if (base::parse_number(field, id) != std::errc()) {
     throw InputError(where(), fmt::format("'{}' is not a token id", field),
                      "token ids are whole numbers from 0 to 4294967295");
   }

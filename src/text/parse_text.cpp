@@ -54,8 +54,8 @@ ShortWord short_word(const char* data, std::size_t size) noexcept {
 }  // namespace
 
 void parse_text(const Block& block, const TextOptions& options, WordSink& sink) {
-  const bool lines = options.boundaries == Boundaries::lines;
-  const bool as_is = !options.lowercase && !options.tokenize;
+  const bool lines = options.boundaries == TextBoundaries::lines;
+  const bool as_is = !options.lowercase && !options.tokenize && options.normalize == Normalization::none;
   const char* const end = block.data() + block.size;
   for (const char* at = block.data(); at < end;) {
     if (is_space(*at)) {

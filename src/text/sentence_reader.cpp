@@ -1,5 +1,7 @@
 #include "text/sentence_reader.hpp"
 
+#include <algorithm>
+
 #include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "text/block_reader.hpp"
@@ -38,7 +40,7 @@ struct SentenceReader::Impl {
   // Where every line, blank or not, is a sentence. Elsewhere sentences that may go on in the next block wait
   // for it.
   bool is_line_by_line() const {
-    return options.format == InputFormat::text && options.boundaries == Boundaries::lines;
+    return options.format == InputFormat::text && options.boundaries == TextBoundaries::lines;
   }
 
   BlockOptions block_options() const {
@@ -57,6 +59,7 @@ struct SentenceReader::Impl {
     next_end = 0;
     if (!reader.next(block)) {
       finished = true;
+      warn_of_repairs(run, sink.repaired);
       if (!ids.empty()) sink.words.end_sequence();
       stage.end();
       return !ids.empty();
@@ -71,6 +74,7 @@ struct SentenceReader::Impl {
   void parse() {
     if (!is_line_by_line()) return parser.parse(block, sink);
     check_block(block, options.invalid_utf8);
+    sink.repaired += block.repaired;
     parse_lines(block, sink);
   }
 
@@ -107,7 +111,10 @@ bool SentenceReader::next(std::span<const WordId>& sentence) {
     if (impl.finished || !impl.read_block()) return false;
   }
   const std::size_t end = impl.sink.words.ends[impl.next_end++];
-  sentence = std::span<const WordId>(impl.sink.words.ids).subspan(impl.begin, end - impl.begin);
+  const std::span<WordId> words = std::span(impl.sink.words.ids).subspan(impl.begin, end - impl.begin);
+  sentence = words;
+  if (impl.options.squeeze)
+    sentence = words.first(static_cast<std::size_t>(std::unique(words.begin(), words.end()) - words.begin()));
   impl.begin = end;
   return true;
 }

@@ -17,7 +17,7 @@ namespace firth::text {
 
 /// Reads sentence after sentence. Words are numbered in order of their first appearance: these numbers are
 /// the reader's own. Text is read a line at a time, blank lines are sentences without words; other formats have no
-/// empty sentences. With Boundaries::stream a file is one sentence.
+/// empty sentences. With TextBoundaries::stream a file is one sentence.
 class SentenceReader {
  public:
   /// Throws UsageError for InputFormat::counts, and as validate() and expand_inputs() do.
@@ -26,7 +26,7 @@ class SentenceReader {
   SentenceReader(const SentenceReader&) = delete;
   SentenceReader& operator=(const SentenceReader&) = delete;
 
-  /// The next sentence; false at the end. The view is good until the next call. Throws InputError, IoError,
+  /// The next sentence; false at the end. The view is valid until the next call. Throws InputError, IoError,
   /// Cancelled.
   bool next(std::span<const WordId>& sentence);
 

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
+#include "base/parse_number.hpp"
 #include "firth/error.hpp"
 #include "text/characters.hpp"
 #include "text/conllu.hpp"
@@ -50,21 +49,31 @@ const char* name_of(InputFormat format) {
   return "counts";
 }
 
+const char* name_of(Normalization normalize) {
+  if (normalize == Normalization::none) return "none";
+  return normalize == Normalization::nfc ? "nfc" : "nfkc";
+}
+
+/// Sets what "name=value" says; false if it says nothing that is known.
+bool set_preprocessing(std::string_view pair, Preprocessing& result) {
+  const auto is = [pair](std::string_view text) { return pair == text; };
+  if (is("boundaries=stream")) result.boundaries = TextBoundaries::stream;
+  if (is("normalize=nfc")) result.normalize = Normalization::nfc;
+  if (is("normalize=nfkc")) result.normalize = Normalization::nfkc;
+  if (is("lowercase=yes")) result.lowercase = true;
+  if (is("tokenize=yes")) result.tokenize = true;
+  const std::string_view name = pair.substr(0, pair.find('='));
+  return name == "boundaries" || name == "normalize" || name == "lowercase" || name == "tokenize";
+}
+
 bool has_ids(InputFormat format) {
   return format == InputFormat::ids || format == InputFormat::ids16 || format == InputFormat::ids32;
 }
 
-// Formats whose words are found in running text.
-bool has_text(InputFormat format) {
-  return format == InputFormat::automatic || format == InputFormat::text || format == InputFormat::jsonl ||
-         format == InputFormat::csv || format == InputFormat::tsv;
-}
-
-int parse_number(const std::string& text) {
-  int number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = failure == std::errc() && end == text.data() + text.size();
-  return whole && std::abs(number) <= kMaxColumn ? number : 0;
+/// 0 if it is not the number of a column.
+int column_number(const std::string& text) {
+  const auto number = base::parse_number<int>(text);
+  return number && *number >= -kMaxColumn && *number <= kMaxColumn ? *number : 0;
 }
 
 std::string describe_column(const TextOptions& options) {
@@ -81,12 +90,17 @@ std::string describe_column(const TextOptions& options) {
 
 }  // namespace
 
+bool is_running_text(InputFormat format) {
+  return format == InputFormat::automatic || format == InputFormat::text || format == InputFormat::jsonl ||
+         format == InputFormat::csv || format == InputFormat::tsv;
+}
+
 std::size_t conllu_column(const std::string& column) {
   if (column.empty()) return kConlluForm;
   for (const auto& [name, index] : kConlluNames) {
     if (column == name) return index;
   }
-  const int number = parse_number(column);
+  const int number = column_number(column);
   if (number >= 1 && static_cast<std::size_t>(number) <= kConlluColumns)
     return static_cast<std::size_t>(number) - 1;
   throw UsageError(fmt::format("CoNLL-U has no column '{}'", column),
@@ -96,7 +110,7 @@ std::size_t conllu_column(const std::string& column) {
 
 int word_column(const std::string& column) {
   if (column.empty()) return 1;
-  if (const int number = parse_number(column); number != 0) return number;
+  if (const int number = column_number(column); number != 0) return number;
   throw UsageError(fmt::format("'{}' is not the number of a column", column),
                    "columns count from 1; -1 is the last", "TextOptions::column");
 }
@@ -113,17 +127,41 @@ std::string describe(const TextOptions& options) {
     text += options.id_names.empty() ? " names=no" : " names=yes";
   }
   if (format != InputFormat::counts) {
-    text += options.boundaries == Boundaries::lines ? " boundaries=lines" : " boundaries=stream";
+    text += options.boundaries == TextBoundaries::lines ? " boundaries=lines" : " boundaries=stream";
   }
+  if (options.normalize != Normalization::none)
+    text += fmt::format(" normalize={}", name_of(options.normalize));
   text += options.lowercase ? " lowercase=yes" : " lowercase=no";
-  if (has_text(format)) text += options.tokenize ? " tokenize=yes" : " tokenize=no";
+  if (options.squeeze) text += " squeeze=yes";
+  if (is_running_text(format)) text += options.tokenize ? " tokenize=yes" : " tokenize=no";
   return text;
+}
+
+std::string describe(const Preprocessing& done) {
+  return fmt::format("boundaries={} normalize={} lowercase={} tokenize={}",
+                     done.boundaries == TextBoundaries::lines ? "lines" : "stream", name_of(done.normalize),
+                     done.lowercase ? "yes" : "no", done.tokenize ? "yes" : "no");
+}
+
+std::optional<Preprocessing> parse_preprocessing(std::string_view text) {
+  Preprocessing result;
+  bool known = false;
+  while (!text.empty()) {
+    const std::size_t size = std::min(text.find_first_of(" \r\n"), text.size());
+    known = set_preprocessing(text.substr(0, size), result) || known;
+    text.remove_prefix(std::min(size + 1, text.size()));
+  }
+  return known ? std::optional(result) : std::nullopt;
 }
 
 }  // namespace text
 
+Preprocessing preprocessing_of(const TextOptions& options) {
+  return {options.boundaries, options.normalize, options.lowercase, options.tokenize};
+}
+
 void validate(const TextOptions& options) {
-  if (options.tokenize && !text::has_text(options.format)) {
+  if (options.tokenize && !text::is_running_text(options.format)) {
     throw UsageError("only text can be tokenized", "leave out TextOptions::tokenize, or TextOptions::format",
                      "TextOptions::tokenize");
   }

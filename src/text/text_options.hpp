@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "firth/text.hpp"
 #include "text/inputs.hpp"
@@ -16,8 +18,15 @@ std::size_t conllu_column(const std::string& column);
 /// The column of columns that TextOptions::column names: from 1, or negative from the last. Throws UsageError.
 int word_column(const std::string& column);
 
+/// Whether words are found in running text, and may be split further.
+bool is_running_text(InputFormat format);
+
 /// How text becomes words, in one line: CountsInfo::text_options.
 std::string describe(const TextOptions& options);
+
+/// The same of what models keep, and back; nothing if the text says nothing about it.
+std::string describe(const Preprocessing& done);
+std::optional<Preprocessing> parse_preprocessing(std::string_view text);
 
 /// The options with the format that the files have, if it is to be found out: by the ends of their names, for
 /// CoNLL-U also by their first lines; else text. Throws UsageError if they are of different formats, or have

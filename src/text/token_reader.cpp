@@ -40,7 +40,8 @@ TokenReader::TokenReader(const Inputs& inputs, const TokenOptions& options, Read
       read_(columns),
       run_(run),
       bytes_total_(total_size(files_)) {
-  if (options.format == TokenFormat::text && columns != ReadColumns::words) {
+  if (options.format == TokenFormat::text && columns != ReadColumns::words &&
+      columns != ReadColumns::any_tags) {
     throw UsageError("text has no tags", "give columns or CoNLL-U");
   }
 }
@@ -49,7 +50,7 @@ bool TokenReader::open_next() {
   if (lines_) finished_bytes_ += lines_->bytes_done();
   if (next_file_ == files_.size()) return false;
   const InputFile& file = files_[next_file_++];
-  const bool with_tags = read_ != ReadColumns::words;
+  const bool with_tags = read_ != ReadColumns::words && read_ != ReadColumns::any_tags;
   if (file.is_tokens() && with_tags) throw UsageError("tokens have no tags", "give columns or CoNLL-U");
   lines_.emplace(std::vector<InputFile>{file}, run_, options_.invalid_utf8);
   const std::string_view ahead = lines_->ahead();
@@ -75,7 +76,7 @@ bool TokenReader::read_text(TokenSentence& sentence) {
     std::string_view left = sentence.text;
     for (std::string_view word = next_field(left); !word.empty(); word = next_field(left)) {
       const Slice slice = {static_cast<std::size_t>(word.data() - sentence.text.data()), word.size()};
-      sentence.lines.push_back({slice, slice, {}, {}, lines_->line()});
+      sentence.lines.push_back({.line = slice, .word = slice, .number = lines_->line()});
     }
     return true;
   }
@@ -102,7 +103,8 @@ void TokenReader::add_line(std::string_view line, TokenSentence& sentence) {
     const int number = options_.word_column != 0 ? options_.word_column : conllu ? number_of(kConlluForm) : 1;
     const std::string_view word =
         value(number, kWords, "an empty word", "give it a spelling, or take the line out");
-    if (read_ != ReadColumns::words) add_tags(word, added, sentence);
+    if (has_tags()) add_tags(word, added, sentence);
+    added.tag_column.begin += static_cast<std::size_t>(columns_.front().data() - line.data());
     if (conllu || word != kDocumentWord) added.word = sentence.keep(as_word(word, buffer_));
   }
   sentence.lines.push_back(added);
@@ -122,6 +124,11 @@ bool TokenReader::split(std::string_view line) {
   return true;
 }
 
+bool TokenReader::has_tags() const {
+  if (read_ != ReadColumns::any_tags) return read_ != ReadColumns::words;
+  return format_ == TokenFormat::conllu || layout_->width > 1;
+}
+
 void TokenReader::add_tags(std::string_view word, TokenLine& added, TokenSentence& sentence) {
   const bool guesses = read_ == ReadColumns::guesses;
   const std::size_t in_conllu = options_.conllu_tag == TagColumn::upos ? kConlluUpos : kConlluXpos;
@@ -138,6 +145,7 @@ void TokenReader::add_tags(std::string_view word, TokenLine& added, TokenSentenc
   const bool may_fall_back = format_ == TokenFormat::conllu && options_.tag_column == 0 && !guesses;
   if (may_fall_back && tag == kNotKnown) tag = value(number_of(kConlluXpos), kTags, "an empty tag", hint);
   added.tag = sentence.keep(tag);
+  added.tag_column = {static_cast<std::size_t>(tag.data() - columns_.front().data()), tag.size()};
   if (guesses) added.guess = sentence.keep(column(number + 1, "guessed tags (TokenOptions::tag_column)"));
 }
 

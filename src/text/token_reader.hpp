@@ -28,6 +28,7 @@ struct TokenLine {
   Slice word = {};  ///< empty: no token
   Slice tag = {};
   Slice guess = {};
+  Slice tag_column = {};  ///< where the tag stands in `line`
   std::uint64_t number = 0;
 
   bool is_token() const { return word.size > 0; }
@@ -51,9 +52,10 @@ struct TokenSentence {
 
 /// What is to be read besides words.
 enum class ReadColumns {
-  words,    ///< nothing
-  tags,     ///< the tag column
-  guesses,  ///< two tag columns: the right tag and the guessed one right after it
+  words,     ///< nothing
+  tags,      ///< the tag column
+  any_tags,  ///< the tag column, if there is one: not in text, nor where there is a single column
+  guesses,   ///< two tag columns: the right tag and the guessed one right after it
 };
 
 /// Reads all inputs, one after the other.
@@ -79,6 +81,7 @@ class TokenReader {
   bool read_lines(TokenSentence& sentence);
   void add_line(std::string_view line, TokenSentence& sentence);
   bool split(std::string_view line);
+  bool has_tags() const;
   void add_tags(std::string_view word, TokenLine& added, TokenSentence& sentence);
   std::string_view column(int number, const char* what) const;
   std::string_view value(int number, const char* what, const char* problem, const char* hint) const;

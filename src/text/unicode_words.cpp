@@ -2,6 +2,7 @@
 
 #include <unicode/brkiter.h>
 #include <unicode/locid.h>
+#include <unicode/normalizer2.h>
 #include <unicode/ucasemap.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
@@ -45,6 +46,26 @@ bool is_blank(std::string_view part) {
   return true;
 }
 
+constexpr std::size_t kLargestText = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) / 3;
+
+/// ICU counts in 32 bits, and text may become three times as long.
+void require_icu_size(std::string_view text, const char* what) {
+  if (text.size() <= kLargestText) return;
+  throw ResourceError(std::string(what) + " without white space is longer than 700 MB",
+                      "split such text beforehand");
+}
+
+/// Without characters that have neither width nor meaning; white space of any kind becomes a blank.
+icu::UnicodeString without_invisible(const icu::UnicodeString& text) {
+  icu::UnicodeString mended;
+  for (std::int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
+    const UChar32 c = text.char32At(i);
+    const bool invisible = c == 0xad || c == 0x200b || c == 0x2060 || c == kNoBreakMark;
+    if (!invisible) mended.append(u_isUWhiteSpace(c) != 0 ? UChar32{' '} : c);
+  }
+  return mended;
+}
+
 using Parts = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 }  // namespace
@@ -75,6 +96,22 @@ UnicodeWords::~UnicodeWords() {
   ucasemap_close(icu_->case_map);
 }
 
+std::string_view UnicodeWords::normalize(std::string_view piece, Normalization form) {
+  const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (form == Normalization::none || std::all_of(piece.begin(), piece.end(), ascii)) return piece;
+  require_icu_size(piece, "a piece of text");
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* normalizer = form == Normalization::nfc ? icu::Normalizer2::getNFCInstance(status)
+                                                                  : icu::Normalizer2::getNFKCInstance(status);
+  check(status, "set up normal forms");
+  const auto text = icu::UnicodeString::fromUTF8({piece.data(), static_cast<std::int32_t>(piece.size())});
+  const icu::UnicodeString normal = normalizer->normalize(text, status);
+  check(status, "normalise text");
+  normalized_.clear();
+  (form == Normalization::nfkc ? without_invisible(normal) : normal).toUTF8String(normalized_);
+  return normalized_;
+}
+
 std::string_view UnicodeWords::lower(std::string_view word) {
   const auto special = [](char c) { return static_cast<unsigned char>(c) >= 0x80 || (c >= 'A' && c <= 'Z'); };
   if (std::none_of(word.begin(), word.end(), special)) return word;
@@ -85,10 +122,7 @@ std::string_view UnicodeWords::lower(std::string_view word) {
     for (char& c : lowered_) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
     return lowered_;
   }
-  // ICU counts in 32 bits; lower case of a character needs at most three times its bytes.
-  if (word.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) / 3) {
-    throw ResourceError("a word is longer than 700 MB", "lower case such text beforehand");
-  }
+  require_icu_size(word, "a word");
   lowered_.resize(word.size() * 3);
   UErrorCode status = U_ZERO_ERROR;
   const std::int32_t size =
@@ -134,6 +168,53 @@ void UnicodeWords::split(std::string_view piece, const std::function<void(std::s
   const auto [found, is_new] = icu_->remembered.try_emplace(std::string(piece));
   if (is_new) found->second = icu_->parts(piece);
   for (const auto& [offset, size] : found->second) add(piece.substr(offset, size));
+}
+
+WordMaker::WordMaker(const TextOptions& options) : options_(options) {
+  if (options.normalize != Normalization::none || options.lowercase || options.tokenize)
+    unicode_ = std::make_unique<UnicodeWords>();
+}
+
+WordMaker::WordMaker(const Preprocessing& done)
+    : WordMaker(TextOptions{.normalize = done.normalize, .lowercase = done.lowercase}) {}
+
+std::string spelled(std::string_view token, const Preprocessing& done) {
+  return std::string(WordMaker(done).token(token));
+}
+
+std::string_view WordMaker::normalized(std::string_view piece) {
+  return unicode_->normalize(piece, options_.normalize);
+}
+
+void WordMaker::add_parts(std::string_view piece, const std::function<void(std::string_view)>& add) {
+  const std::string_view word = options_.lowercase ? unicode_->lower(piece) : piece;
+  if (options_.tokenize) {
+    unicode_->split(word, add);
+  } else {
+    add(word);
+  }
+}
+
+void WordMaker::words_of(std::string_view piece, const std::function<void(std::string_view)>& add) {
+  if (!is_needed()) return add(piece);
+  std::string_view rest = normalized(piece);
+  while (!rest.empty()) {
+    const std::size_t size = std::min(rest.find(' '), rest.size());
+    if (size > 0) add_parts(rest.substr(0, size), add);
+    rest.remove_prefix(std::min(size + 1, rest.size()));
+  }
+}
+
+std::string_view WordMaker::token(std::string_view token) {
+  if (!is_needed()) return token;
+  std::string_view word = normalized(token);
+  if (word.find(' ') != std::string_view::npos) {
+    buffer_.assign(word);
+    std::replace(buffer_.begin(), buffer_.end(), ' ', '_');
+    word = buffer_;
+  }
+  if (word.empty()) word = token;  // only invisible characters: still a token
+  return options_.lowercase ? unicode_->lower(word) : word;
 }
 
 }  // namespace firth::text

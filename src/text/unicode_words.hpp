@@ -1,10 +1,12 @@
-// Lower case and word boundaries of Unicode; the only place that knows ICU.
+// Normal forms, lower case and word boundaries of Unicode. With decoder.hpp the only place that knows ICU.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+
+#include "firth/text.hpp"
 
 namespace firth::text {
 
@@ -20,6 +22,10 @@ class UnicodeWords {
   UnicodeWords(const UnicodeWords&) = delete;
   UnicodeWords& operator=(const UnicodeWords&) = delete;
 
+  /// `piece` (valid UTF-8) normalised; may then have blanks in it, or be empty. The result is `piece` itself or
+  /// lives until the next call.
+  std::string_view normalize(std::string_view piece, Normalization form);
+
   /// `word` (valid UTF-8) in lower case, by the rules of no particular language. The result is `word` itself
   /// or lives until the next call.
   std::string_view lower(std::string_view word);
@@ -32,6 +38,36 @@ class UnicodeWords {
   struct Icu;
   std::unique_ptr<Icu> icu_;
   std::string lowered_;
+  std::string normalized_;
 };
+
+/// Does to pieces of text what the options say.
+class WordMaker {
+ public:
+  explicit WordMaker(const TextOptions& options);
+  /// For tokens, which are not split: only how words are spelled.
+  explicit WordMaker(const Preprocessing& done);
+
+  /// Whether there is anything to do.
+  [[nodiscard]] bool is_needed() const noexcept { return unicode_ != nullptr; }
+
+  /// Calls `add` for the words of a piece of running text (valid UTF-8 without ASCII white space).
+  void words_of(std::string_view piece, const std::function<void(std::string_view)>& add);
+
+  /// The word that a token becomes, which is not split: blanks that normalisation makes are `_`. It lives until
+  /// the next call.
+  std::string_view token(std::string_view token);
+
+ private:
+  std::string_view normalized(std::string_view piece);
+  void add_parts(std::string_view piece, const std::function<void(std::string_view)>& add);
+
+  TextOptions options_;
+  std::unique_ptr<UnicodeWords> unicode_;
+  std::string buffer_;
+};
+
+/// What WordMaker::token() makes of a token, without a maker to keep; any thread.
+std::string spelled(std::string_view token, const Preprocessing& done);
 
 }  // namespace firth::text

@@ -1,28 +1,42 @@
 #include "text/word_list.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
+#include "text/characters.hpp"
 #include "text/line_reader.hpp"
 
 namespace firth::text {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
+/// The first fields of a line.
+std::array<std::string_view, 4> fields_of(std::string_view line) {
+  std::array<std::string_view, 4> fields;
+  for (std::string_view& field : fields) field = next_field(line);
+  return fields;
+}
+
+/// GIZA++ numbers its words: number, word, count.
+bool is_numbered(const std::array<std::string_view, 4>& fields) {
+  return fields[3].empty() && !fields[2].empty() && is_digits(fields[0]) && is_digits(fields[2]);
 }
 
 }  // namespace
 
 std::vector<ListedWord> read_word_list(const std::string& path, const RunOptions& run) {
   LineReader lines(path, run);
-  std::vector<ListedWord> words;
+  std::vector<ListedWord> first;
+  std::vector<ListedWord> second;
+  bool numbered = true;
   for (std::string_view line; lines.next(line);) {
-    const std::string_view word = trimmed(line.substr(0, line.find('\t')));
-    if (!word.empty()) words.push_back({std::string(word), lines.line()});
+    const auto fields = fields_of(line);
+    if (fields[0].empty()) continue;
+    first.push_back({std::string(fields[0]), lines.line()});
+    numbered = numbered && is_numbered(fields);
+    if (numbered) second.push_back({std::string(fields[1]), lines.line()});
   }
-  return words;
+  return numbered ? second : first;
 }
 
 }  // namespace firth::text

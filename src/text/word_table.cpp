@@ -24,7 +24,17 @@ std::uint64_t hash_word(std::string_view word) noexcept {
 }
 
 WordTable::WordTable() {
-  for (Shard& shard : shards_) shard.slots.resize(kFirstSlots);
+  clear();
+}
+
+void WordTable::clear() {
+  first_id_ = size_;
+  for (Shard& shard : shards_) {
+    shard.slots = std::vector<Slot>(kFirstSlots);
+    shard.used = 0;
+    shard.chunks.clear();
+    shard.chunk_bytes = shard.chunk_left = 0;
+  }
   bytes_ = shards_.size() * kFirstSlots * sizeof(Slot);
 }
 
@@ -107,10 +117,10 @@ std::byte* WordTable::allocate(Shard& shard, std::size_t bytes) {
 }
 
 std::vector<const WordEntry*> WordTable::entries() const {
-  std::vector<const WordEntry*> all(size_);
+  std::vector<const WordEntry*> all(size_ - first_id_);
   for (const Shard& shard : shards_) {
     for (const Slot& slot : shard.slots) {
-      if (slot.entry != nullptr) all[slot.entry->id] = slot.entry;
+      if (slot.entry != nullptr) all[slot.entry->id - first_id_] = slot.entry;
     }
   }
   return all;
@@ -141,6 +151,11 @@ WordId WordCounter::count(std::string_view word, Count times) {
   const WordTable::Found found = table_.find_or_add(word);
   found.entry->count.fetch_add(times, std::memory_order_relaxed);
   return found.id;
+}
+
+void WordCounter::forget() {
+  flush();
+  std::fill(recent_.begin(), recent_.end(), Recent{});
 }
 
 void WordCounter::flush() {

@@ -65,12 +65,17 @@ class WordTable {
   /// The same for a short word; `hash` is that of its key.
   Found find_or_add(const ShortWord& key, std::size_t size, std::uint64_t hash);
 
+  /// Words that were given an id so far.
   std::size_t size() const noexcept { return size_; }
   /// Memory in use.
   std::size_t bytes() const noexcept { return bytes_; }
 
-  /// All entries by id. Not while others add words.
+  /// All entries by id, from the first after the last clear() on. Not while others add words.
   std::vector<const WordEntry*> entries() const;
+
+  /// Forgets all words; ids go on, so a word that comes again gets another one. No counter may remember any
+  /// word (WordCounter::forget).
+  void clear();
 
  private:
   // Short words are compared within the slot, without a look at their entry; longer ones have their hash as
@@ -102,6 +107,7 @@ class WordTable {
 
   std::array<Shard, std::size_t{1} << kShardBits> shards_;
   std::atomic<std::size_t> size_ = 0;
+  std::size_t first_id_ = 0;  // of the words that are still known
   std::atomic<std::size_t> bytes_ = 0;
 };
 
@@ -129,6 +135,8 @@ class WordCounter {
 
   /// Adds what was counted to the table. Call at the end, and before 2^32 words were counted.
   void flush();
+  /// As flush(), and forgets the words it remembers.
+  void forget();
 
  private:
   struct Recent {

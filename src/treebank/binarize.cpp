@@ -94,12 +94,12 @@ class Binarizer::Walk {
   std::uint32_t new_phrase(std::uint32_t above, const std::vector<std::uint32_t>& chain) {
     Labels labels = above_[above];
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) labels.insert(labels.begin(), label(chain[i]));
-    const std::size_t most = binarizer_.options_.vertical - 1;
-    labels.resize(std::min(labels.size(), most));
+    const std::size_t max = binarizer_.options_.vertical - 1;
+    labels.resize(std::min(labels.size(), max));
     bases_.emplace_back(1, '@').append(escape_label(label(chain.back())));
     if (binarizer_.options_.annotate_between) bases_.back() += annotation(labels);
     labels.insert(labels.begin(), label(chain.back()));
-    labels.resize(std::min(labels.size(), most));
+    labels.resize(std::min(labels.size(), max));
     above_.push_back(std::move(labels));
     return static_cast<std::uint32_t>(bases_.size() - 1);
   }
@@ -127,7 +127,7 @@ class Binarizer::Walk {
     split(add_node(piece, name, false), piece, piece.base_label);
   }
 
-  bool is_left() const { return binarizer_.options_.branching == Branching::left; }
+  bool is_left() const { return binarizer_.options_.branching == TreeBranching::left; }
 
   // Two or more children below `node`: one of them and the rest.
   void split(std::uint32_t node, const Piece& range, std::uint32_t base) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "text/characters.hpp"
 #include "text/line_walk.hpp"
 
@@ -13,6 +15,17 @@ constexpr std::size_t kMaxNodes = std::size_t{1} << 28;
 
 bool ends_text(char c) {
   return c == '(' || c == ')' || text::is_space(c);
+}
+
+/// "3=Haus": a word with its place, as discontinuous trees are written.
+bool is_numbered(std::string_view word) {
+  const std::size_t digits = word.find_first_not_of("0123456789");
+  return digits != 0 && digits != std::string_view::npos && word[digits] == '=' && digits + 1 < word.size();
+}
+
+bool has_only_numbered_words(const Tree& tree) {
+  return std::all_of(tree.nodes.begin(), tree.nodes.end(),
+                     [](const TreeNode& node) { return !node.is_leaf() || is_numbered(node.word); });
 }
 
 }  // namespace
@@ -50,6 +63,12 @@ void BracketParser::end_file() {
        "close them");
 }
 
+void BracketParser::drop() {
+  tree_ = {};
+  open_.clear();
+  expects_label_ = false;
+}
+
 bool BracketParser::take(Tree& tree, SourceLocation& where) {
   if (ready_.empty()) return false;
   tree = std::move(ready_.front().first);
@@ -71,6 +90,14 @@ void BracketParser::open() {
 }
 
 void BracketParser::add_text(std::string_view text) {
+  if (open_.empty() && (text == "#FORMAT" || text == "#BOS")) {
+    fail("this is the export format of NEGRA, not brackets",
+         "convert it, e.g. with treetools, after removing discontinuities");
+  }
+  if (open_.empty() && text == "#") {
+    fail("this looks like CoNLL-U, which has no phrases",
+         "learn a tagger from it (LpcfgTrainOptions::sequences), or name a file of bracketed trees");
+  }
   if (open_.empty()) fail(fmt::format("'{}' stands outside of all brackets", text), "is this a treebank?");
   TreeNode& top = tree_.nodes[open_.back()];
   if (expects_label_) {
@@ -105,6 +132,11 @@ void BracketParser::finish_tree() {
   if (tree_.nodes.empty() && layout_ == TreeLayout::free) {
     ++left_out_;
     return;
+  }
+  if (!tree_.nodes.empty() && has_only_numbered_words(tree_)) {
+    where_ = begin_;
+    fail("the words of this tree are numbered, as those of discontinuous trees",
+         "remove discontinuities and numbers first, e.g. with treetools or discodop");
   }
   ready_.emplace_back(std::move(tree_), begin_);
   tree_ = {};

@@ -20,6 +20,11 @@ class BracketParser {
   /// No more lines of this file: everything must be closed.
   void end_file();
 
+  /// Whether a tree has begun and not ended.
+  bool is_open() const noexcept { return !open_.empty(); }
+  /// Forgets the tree that is being read.
+  void drop();
+
   /// The oldest tree that was not taken yet; false if there is none.
   bool take(Tree& tree, SourceLocation& where);
   std::uint64_t left_out() const noexcept { return left_out_; }

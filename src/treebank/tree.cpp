@@ -8,6 +8,24 @@ namespace {
 
 constexpr std::string_view kTraceTag = "-NONE-";
 
+/// Treebanks in the style of the Penn-Helsinki corpora (Icelandic, Old English) have traces as words of
+/// phrases, (NP-SBJ *con*), often with an index, *T*-1.
+bool is_trace_word(std::string_view word) {
+  constexpr std::array<std::string_view, 9> kTraces = {"*",     "*T*",   "*ICH*", "*con*", "*exp*",
+                                                       "*pro*", "*PRO*", "*arb*", "*RNR*"};
+  const std::size_t dash = word.rfind('-');
+  const bool has_index = dash != std::string_view::npos && dash + 1 < word.size() &&
+                         word.find_first_not_of("0123456789", dash + 1) == std::string_view::npos;
+  const std::string_view name = has_index ? word.substr(0, dash) : word;
+  if (name == "*" && !has_index) return false;  // an asterisk
+  return std::find(kTraces.begin(), kTraces.end(), name) != kTraces.end();
+}
+
+/// Leaves that are no words: traces, and what those corpora say about the text, (CODE <P_1>) and (ID 1150.X).
+bool is_word(const TreeNode& leaf) {
+  return leaf.label != kTraceTag && leaf.label != "CODE" && leaf.label != "ID" && !is_trace_word(leaf.word);
+}
+
 std::string clean_label(const std::string& label) {
   if (label.empty() || label.front() == '-') return label;  // -LRB-, -NONE-
   const std::size_t cut = label.find_first_of("-=|");
@@ -25,7 +43,7 @@ void drop_traces(std::vector<TreeNode>& nodes) {
   std::vector<std::uint32_t> kept_from(nodes.size() + 1, 0);  // nodes kept at or after a place
   for (std::size_t i = nodes.size(); i-- > 0;) {
     const bool has_words = kept_from[i + 1] > kept_from[i + nodes[i].size];
-    keep[i] = nodes[i].is_leaf() ? nodes[i].label != kTraceTag : has_words;
+    keep[i] = nodes[i].is_leaf() ? is_word(nodes[i]) : has_words;
     kept_from[i] = kept_from[i + 1] + (keep[i] ? 1 : 0);
   }
   std::size_t to = 0;

@@ -11,14 +11,37 @@ struct TreeReader::Impl {
   bool read_line() {
     std::string_view line;
     const bool more = lines.next(line);
-    if (!more || lines.starts_file()) parser.end_file();
-    if (more) parser.add_line(line, lines.where());
-    return more;
+    if (!more || lines.starts_file()) try_to([&] { parser.end_file(); });
+    if (!more) return false;
+    const bool begins = line.starts_with('(');
+    if (skips_bad && begins && parser.is_open()) {
+      try_to([&] { parser.end_file(); });
+    }
+    skipping = skipping && !begins;
+    if (!skipping) try_to([&] { parser.add_line(line, lines.where()); });
+    return true;
+  }
+
+  /// Errors are counted where bad trees are to be skipped.
+  template <class Action>
+  void try_to(const Action& action) {
+    try {
+      action();
+    } catch (const InputError& error) {
+      if (!skips_bad) throw;
+      if (bad++ == 0) first_problem = error.what();
+      parser.drop();
+      skipping = true;
+    }
   }
 
   text::LineReader lines;
   treebank::BracketParser parser;
   SourceLocation where;
+  bool skips_bad = false;
+  bool skipping = false;  ///< until the next tree begins
+  std::uint64_t bad = 0;
+  std::string first_problem;
 };
 
 TreeReader::TreeReader(const Inputs& inputs, TreeLayout layout, const RunOptions& run)
@@ -37,6 +60,18 @@ bool TreeReader::next(Tree& tree) {
 
 const SourceLocation& TreeReader::where() const {
   return impl_->where;
+}
+
+void TreeReader::skip_bad() {
+  impl_->skips_bad = true;
+}
+
+std::uint64_t TreeReader::bad() const {
+  return impl_->bad;
+}
+
+const std::string& TreeReader::first_problem() const {
+  return impl_->first_problem;
 }
 
 std::uint64_t TreeReader::left_out() const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "firth/error.hpp"
 
@@ -85,6 +86,26 @@ std::vector<T> left_scale(const Counts& counts, const EmbedOptions& options, dou
   return scale;
 }
 
+/// Rows of words for each rank, cut so that all have about the same number of pairs, from both ends.
+linalg::RowShares shared_rows(const Counts& counts, const EmbedOptions& options, const base::Ranks& ranks) {
+  if (ranks.alone()) return linalg::RowShares();
+  const std::size_t words = counts.vocabulary().size();
+  std::vector<std::uint64_t> work(words + 1, 0);
+  for (const int distance : context_distances(options.context)) {
+    const PairCounts& pairs = counts.pairs_at(distance);
+    for (std::size_t i = 0; i < words; ++i) work[i + 1] += pairs.offsets()[i + 1] - pairs.offsets()[i] + 1;
+    for (const WordId right : pairs.rights()) ++work[right + std::size_t{1}];
+  }
+  std::partial_sum(work.begin(), work.end(), work.begin());
+  linalg::RowShares shares{ranks, {}};
+  for (unsigned r = 0; r < ranks.size(); ++r) {
+    const auto place = std::ranges::lower_bound(work, work.back() * r / ranks.size());
+    shares.begins.push_back(static_cast<std::size_t>(place - work.begin()));
+  }
+  shares.begins.push_back(words);
+  return shares;
+}
+
 }  // namespace
 
 void check_counts(const Counts& counts, const EmbedOptions& options) {
@@ -97,12 +118,15 @@ double kappa_for(const Counts& counts, const EmbedOptions& options) {
 }
 
 template <typename T>
-ContextMatrix<T>::ContextMatrix(const Counts& counts, const EmbedOptions& options) {
+ContextMatrix<T>::ContextMatrix(const Counts& counts, const EmbedOptions& options, const base::Ranks& ranks) {
   const double kappa = kappa_for(counts, options);
+  linalg::RowShares shares = shared_rows(counts, options, ranks);
+  const base::Share own = shares.own(counts.vocabulary().size());
   for (const int distance : context_distances(options.context)) {
     linalg::SparseRows<T> forward = values_of<T>(counts.pairs_at(distance), options);
     if (options.scale == CountScale::ppmi) to_ppmi(forward);
-    linalg::SparseRows<T> backward = linalg::transposed(forward);
+    linalg::SparseRows<T> backward = linalg::transposed(forward, own);
+    if (!ranks.alone()) linalg::keep_rows(forward, own);
     pairs_.emplace(distance, Pairs{std::move(forward), std::move(backward)});
   }
   std::vector<typename linalg::GramOperator<T>::Block> blocks;
@@ -117,17 +141,21 @@ ContextMatrix<T>::ContextMatrix(const Counts& counts, const EmbedOptions& option
     blocks.push_back({offset > 0 ? &pairs.forward : &pairs.backward,
                       offset > 0 ? &pairs.backward : &pairs.forward, std::move(right)});
   }
-  gram_ = std::make_unique<linalg::GramOperator<T>>(left_scale<T>(counts, options, kappa), std::move(blocks));
+  gram_ = std::make_unique<linalg::GramOperator<T>>(left_scale<T>(counts, options, kappa), std::move(blocks),
+                                                    std::move(shares));
 }
 
-std::uint64_t context_matrix_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar) {
+std::uint64_t context_matrix_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar,
+                                   unsigned ranks) {
   const std::uint64_t words = counts.vocabulary().size();
   std::uint64_t bytes = words * scalar * (1 + options.context.size());
+  std::uint64_t largest = 0;
   for (const int distance : context_distances(options.context)) {
-    const PairCounts& pairs = counts.pairs_at(distance);
-    bytes += 2 * (pairs.distinct() * (scalar + sizeof(std::uint32_t)) + words * sizeof(std::uint64_t));
+    const std::uint64_t pairs = counts.pairs_at(distance).distinct() * (scalar + sizeof(std::uint32_t));
+    bytes += 2 * (pairs / ranks + words * sizeof(std::uint64_t));
+    largest = std::max(largest, pairs);
   }
-  return bytes;
+  return ranks == 1 ? bytes : bytes + largest;  // all pairs of a distance, until a rank has taken its own
 }
 
 template class ContextMatrix<float>;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "firth/embed.hpp"
 #include "linalg/gram_operator.hpp"
 #include "linalg/sparse.hpp"
@@ -19,11 +20,12 @@ void check_counts(const Counts& counts, const EmbedOptions& options);
 double kappa_for(const Counts& counts, const EmbedOptions& options);
 
 /// Omega = [Omega_j] over the context offsets j. Pairs at distance d are stored once for offset +d and once
-/// transposed, which serves offset -d; scaling happens to vectors, not to copies of the matrix.
+/// transposed, which serves offset -d; scaling happens to vectors, not to copies of the matrix. Ranks hold rows of
+/// about the same number of pairs.
 template <typename T>
 class ContextMatrix {
  public:
-  ContextMatrix(const Counts& counts, const EmbedOptions& options);
+  ContextMatrix(const Counts& counts, const EmbedOptions& options, const base::Ranks& ranks);
 
   /// Omega Omega^T; refers to this object.
   const linalg::GramOperator<T>& gram() const { return *gram_; }
@@ -37,7 +39,8 @@ class ContextMatrix {
   std::unique_ptr<linalg::GramOperator<T>> gram_;
 };
 
-/// Bytes that a ContextMatrix takes.
-std::uint64_t context_matrix_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar);
+/// Bytes that a ContextMatrix takes on each of `ranks` ranks.
+std::uint64_t context_matrix_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar,
+                                   unsigned ranks);
 
 }  // namespace firth::vectors

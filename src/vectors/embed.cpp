@@ -34,7 +34,7 @@ namespace {
 template <typename T>
 WordVectors embed(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {
   const std::uint64_t result = counts.vocabulary().size() * options.dimensions * (sizeof(T) + sizeof(float));
-  base::require_memory(run, std::max(vectors_bytes(counts, options, sizeof(T)), result),
+  base::require_memory(run, std::max(vectors_bytes(counts, options, sizeof(T), run), result),
                        "making word vectors", kMemoryHint);
   return public_vectors(counts.vocabulary(), compute_vectors<T>(counts, options, run));
 }

@@ -18,6 +18,8 @@ class FileBytes {
   FileBytes(const std::string& path, const RunOptions& run);
 
   [[nodiscard]] std::string_view view() const noexcept { return view_; }
+  /// Whether the view is the file itself.
+  [[nodiscard]] bool mapped() const noexcept { return mapped_.has_value(); }
 
  private:
   std::optional<base::MappedFile> mapped_;

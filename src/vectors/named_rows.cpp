@@ -7,16 +7,18 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 
 namespace firth::vectors {
 namespace {
 
 void check_finite(const NamedRows& rows) {
+  const std::span<const float> numbers = rows.numbers();
   const auto bad =
-      std::find_if(rows.values.begin(), rows.values.end(), [](float value) { return !std::isfinite(value); });
-  if (bad == rows.values.end()) return;
-  const auto row = static_cast<std::size_t>(bad - rows.values.begin()) / rows.dimensions;
+      std::find_if(numbers.begin(), numbers.end(), [](float value) { return !std::isfinite(value); });
+  if (bad == numbers.end()) return;
+  const auto row = static_cast<std::size_t>(bad - numbers.begin()) / rows.dimensions;
   throw InputError({rows.path}, fmt::format("vector {} has a number that is not finite", row + 1),
                    "remove the vector, or make it again");
 }
@@ -30,9 +32,9 @@ std::vector<std::size_t> distinct_rows(const NamedRows& rows, const RunOptions& 
     if (seen.insert(rows.words[row].first).second) kept.push_back(row);
   }
   const std::size_t repeated = rows.words.size() - kept.size();
-  if (repeated > 0 && run.progress != nullptr) {
-    run.progress->warn(fmt::format("{}: {} repeated {} left out; the first vector of each is used", rows.path,
-                                   repeated, repeated == 1 ? "word is" : "words are"));
+  if (repeated > 0) {
+    base::warn(run, fmt::format("{}: {} repeated {} left out; the first vector of each is used", rows.path,
+                                repeated, repeated == 1 ? "word is" : "words are"));
   }
   return kept;
 }
@@ -56,12 +58,16 @@ WordVectors in_vocabulary_order(NamedRows rows, const RunOptions& run) {
   if (!in_place) vectors.values.reserve(order.size() * size);
   for (const std::size_t row : order) {
     if (!in_place) {
-      const auto begin = rows.values.begin() + static_cast<std::ptrdiff_t>(row * size);
-      vectors.values.insert(vectors.values.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
+      const std::span<const float> numbers = rows.numbers().subspan(row * size, size);
+      vectors.values.insert(vectors.values.end(), numbers.begin(), numbers.end());
     }
     words.push_back(std::move(rows.words[row]));
   }
-  if (in_place) vectors.values = std::move(rows.values);
+  if (in_place) {
+    vectors.values = std::move(rows.values);
+    vectors.mapped = rows.mapped;
+    vectors.mapped_file = std::move(rows.mapped_file);
+  }
   vectors.vocabulary = Vocabulary::from_words(std::move(words));
   return vectors;
 }

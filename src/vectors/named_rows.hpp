@@ -1,6 +1,8 @@
 // Vectors as they are in a file, before they are in the order of a vocabulary.
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +19,12 @@ struct NamedRows {
   std::size_t dimensions = 0;
   std::vector<std::pair<std::string, Count>> words;
   std::vector<float> values;
+  std::span<const float> mapped = {};  ///< the rows in a file, instead of `values`
+  std::shared_ptr<const void> mapped_file = {};
+
+  [[nodiscard]] std::span<const float> numbers() const {
+    return mapped.empty() ? std::span<const float>(values) : mapped;
+  }
 };
 
 /// The rows in the order of the vocabulary. Of a repeated word the first row is kept, with a warning. Throws

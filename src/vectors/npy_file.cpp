@@ -6,9 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <optional>
 
 #include "base/files.hpp"
+#include "base/npy_header.hpp"
 #include "base/transaction.hpp"
 #include "firth/error.hpp"
 #include "text/line_walk.hpp"
@@ -133,16 +135,26 @@ std::vector<float> read_numbers(std::string_view numbers, const Shape& shape) {
   return values;
 }
 
+/// Whether the bytes of the file can be used as they are.
+bool is_as_in_memory(std::string_view numbers, const Shape& shape) {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(numbers.data()) % alignof(float) == 0;
+  return aligned && !numbers.empty() && shape.scalar_bytes == sizeof(float) && !shape.by_columns;
+}
+
 NamedRows read_matrix(const std::string& path, const RunOptions& run) {
-  const FileBytes file(path, run);
-  const Shape shape = read_header(file.view(), path);
-  const std::string_view numbers = file.view().substr(shape.header_end);
+  const auto file = std::make_shared<const FileBytes>(path, run);
+  const Shape shape = read_header(file->view(), path);
+  const std::string_view numbers = file->view().substr(shape.header_end);
   const std::size_t row_bytes = shape.columns * shape.scalar_bytes;
   const bool fits = shape.columns <= numbers.size() && numbers.size() % row_bytes == 0 &&
                     numbers.size() / row_bytes == shape.rows;
   if (!fits && !(shape.rows == 0 && numbers.empty())) {
     throw InputError({path}, fmt::format("the file does not have {} x {} numbers", shape.rows, shape.columns),
                      "it may be cut off");
+  }
+  if (file->mapped() && is_as_in_memory(numbers, shape)) {
+    const std::span rows(reinterpret_cast<const float*>(numbers.data()), numbers.size() / sizeof(float));
+    return {path, shape.columns, {}, {}, rows, file};
   }
   return {path, shape.columns, {}, read_numbers(numbers, shape)};
 }
@@ -152,7 +164,7 @@ void read_words(const std::string& path, const RunOptions& run, NamedRows& rows)
   const FileBytes file(path, run);
   std::string_view bytes = file.view();
   if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
-  const std::size_t expected = rows.values.size() / rows.dimensions;
+  const std::size_t expected = rows.numbers().size() / rows.dimensions;
   text::for_each_line(bytes, [&](std::string_view line) {
     const std::uint64_t number = rows.words.size() + 1;
     if (text::check_text(line).fault != text::TextFault::none)
@@ -181,17 +193,9 @@ void save_npy(const std::string& stem, const WordVectors& vectors) {
   base::Transaction files;
   files.claim(base::folder_of(stem));
   base::OutputFile matrix(stem + ".npy");
-  std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}",
-                                   vectors.vocabulary.size(), vectors.dimensions);
-  // The numbers start at a multiple of 64 bytes.
-  constexpr std::size_t kBefore = 10;
-  header.append(64 - (kBefore + header.size() + 1) % 64, ' ').push_back('\n');
-  matrix.write(kMagic);
-  const char version[4] = {1, 0, static_cast<char>(header.size() & 0xff),
-                           static_cast<char>(header.size() >> 8)};
-  matrix.write(std::string_view(version, sizeof version));
-  matrix.write(header);
-  matrix.write(std::as_bytes(std::span<const float>(vectors.values)));
+  matrix.write(
+      base::npy_header("<f4", fmt::format("({}, {})", vectors.vocabulary.size(), vectors.dimensions)));
+  matrix.write(std::as_bytes(vectors.numbers()));
   base::OutputFile words(stem + ".vocab");
   for (WordId word = 0; word < vectors.vocabulary.size(); ++word) {
     words.write(fmt::format("{}\t{}\n", vectors.vocabulary.word(word), vectors.vocabulary.count(word)));

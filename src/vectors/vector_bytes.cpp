@@ -36,7 +36,7 @@ std::string WordVectors::to_bytes() const {
   std::vector<base::Section> sections;
   counts::add_vocabulary(vocabulary, kWords, sections);
   sections.push_back(base::make_section(kSizes, sizes));
-  sections.push_back(base::make_section(kValues, values));
+  sections.push_back(base::make_section(kValues, numbers()));
   sections.push_back(base::make_section(kSingularValues, svd.singular_values));
   sections.push_back(base::make_section(kResiduals, svd.residuals));
   sections.push_back(base::make_section(kKappa, std::span(&svd.kappa, 1)));

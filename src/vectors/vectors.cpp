@@ -60,7 +60,7 @@ template <typename T>
 Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {
   Vectors<T> result;
   const linalg::SvdOptions wanted = svd_options(options, counts.vocabulary().size());
-  const ContextMatrix<T> matrix(counts, options);
+  const ContextMatrix<T> matrix(counts, options, base::Ranks(run));
   linalg::SvdResult<T> svd = linalg::truncated_svd<T>(matrix.gram(), wanted, run);
   if (svd.singular_values.empty()) {
     throw InputError(
@@ -83,10 +83,12 @@ Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, co
   return result;
 }
 
-std::uint64_t vectors_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar) {
+std::uint64_t vectors_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar,
+                            const RunOptions& run) {
+  const base::Ranks ranks(run);
   const std::size_t words = counts.vocabulary().size();
-  return context_matrix_bytes(counts, options, scalar) +
-         linalg::svd_bytes(words, svd_options(options, words), scalar);
+  return context_matrix_bytes(counts, options, scalar, ranks.size()) +
+         linalg::svd_bytes(words, svd_options(options, words), scalar, ranks);
 }
 
 template Vectors<float> compute_vectors(const Counts&, const EmbedOptions&, const RunOptions&);

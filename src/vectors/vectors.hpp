@@ -18,7 +18,7 @@ struct Vectors {
   SvdReport svd;
 };
 
-/// The vectors. Options must have been checked and memory must have been found to suffice.
+/// The vectors, on every rank. Options must have been checked and memory must have been found to suffice.
 template <typename T>
 Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, const RunOptions& run);
 
@@ -26,8 +26,9 @@ Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, co
 template <typename T>
 WordVectors public_vectors(const Vocabulary& vocabulary, Vectors<T> vectors);
 
-/// Bytes that compute_vectors() takes at its peak, with its result.
-std::uint64_t vectors_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar);
+/// Bytes that compute_vectors() takes on every rank of the run at its peak, with its result.
+std::uint64_t vectors_bytes(const Counts& counts, const EmbedOptions& options, std::size_t scalar,
+                            const RunOptions& run);
 
 /// What to do when vectors do not fit the memory.
 inline constexpr const char* kMemoryHint = "keep fewer words or ask for fewer dimensions";

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <optional>
 
 #include "base/files.hpp"
+#include "base/parse_number.hpp"
 #include "firth/error.hpp"
 #include "text/characters.hpp"
+#include "text/line_walk.hpp"
 #include "text/utf8.hpp"
 #include "vectors/file_bytes.hpp"
 
@@ -27,9 +28,7 @@ std::string without_spaces(std::string_view word) {
 /// Takes the next line off the front of `rest`, without its line end and the blanks before it, which
 /// word2vec and fastText write.
 std::string_view take_line(std::string_view& rest) {
-  const std::size_t end = std::min(rest.find('\n'), rest.size());
-  std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
+  std::string_view line = text::take_line(rest);
   while (!line.empty() && text::is_space(line.back())) line.remove_suffix(1);
   return line;
 }
@@ -47,9 +46,7 @@ std::string_view take_last_field(std::string_view& line) {
 template <typename Number>
 std::errc parse(std::string_view text, Number& value) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) return error;
-  return end == text.data() + text.size() ? std::errc() : std::errc::invalid_argument;
+  return base::parse_number(text, value);
 }
 
 std::size_t field_count(std::string_view line) {

@@ -31,8 +31,8 @@ struct Variants {
   std::string name;
 
   std::vector<Clusterer> operator()(const AutoOptions& /*defaults*/) const {
-    return {{name + "_fast", AutoOptions{.effort = Effort::fast}},
-            {name + "_high", AutoOptions{.effort = Effort::high}},
+    return {{name + "_fast", AutoOptions{.effort = SearchEffort::fast}},
+            {name + "_high", AutoOptions{.effort = SearchEffort::high}},
             {name + "_sizes", AutoOptions{.size_weight = 1.5}}};
   }
   std::vector<Clusterer> operator()(const ExchangeOptions& /*defaults*/) const {

@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   firth::BinarizeOptions options;
-  options.branching = (data[0] & 1) != 0 ? firth::Branching::left : firth::Branching::right;
+  options.branching = (data[0] & 1) != 0 ? firth::TreeBranching::left : firth::TreeBranching::right;
   options.horizontal = (data[0] >> 1) & 3U;
   options.vertical = 1 + ((data[0] >> 3) & 1U);
   try {

@@ -18,12 +18,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   firth::text::InputFile input;
   input.path = firth::fuzz::scratch_path();
   input.rereadable = true;
-  constexpr std::size_t kMost = std::size_t{1} << 22;  // a small file may unpack to gigabytes
+  constexpr std::size_t kMax = std::size_t{1} << 22;  // a small file may unpack to gigabytes
   std::vector<char> buffer(5000);
   try {
     firth::text::InputStream stream(input);
     std::size_t total = 0;
-    while (total < kMost) {
+    while (total < kMax) {
       const std::size_t got = stream.read(buffer.data(), buffer.size());
       if (got > buffer.size()) std::abort();
       if (got == 0) break;

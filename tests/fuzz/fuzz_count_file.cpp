@@ -1,37 +1,13 @@
 // Two ways into the reader of count files: the bytes as they are, and bytes whose checksums were made right
 // so that the checks behind the checksums are reached.
-#include <xxhash.h>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
 
-#include <cstring>
-#include <vector>
-
-#include "counts/file/count_file.hpp"
-#include "text_harness.hpp"
+#include "firth/count.hpp"
+#include "mend_checksums.hpp"
 
 namespace {
-
-using firth::counts::Header;
-using firth::counts::Section;
-
-void mend_checksums(std::vector<std::uint8_t>& file) {
-  if (file.size() < sizeof(Header)) return;
-  Header header;
-  header.file_bytes = file.size();
-  Header given;
-  std::memcpy(&given, file.data(), sizeof(Header));
-  header.section_count = given.section_count % 16;
-  if (sizeof(Header) + header.section_count * sizeof(Section) > file.size()) return;
-  std::uint8_t* table = file.data() + sizeof(Header);
-  for (std::size_t i = 0; i < header.section_count; ++i) {
-    Section section;
-    std::memcpy(&section, table + i * sizeof(Section), sizeof(Section));
-    if (section.offset > file.size() || section.bytes > file.size() - section.offset) continue;
-    section.checksum = XXH3_64bits(file.data() + section.offset, section.bytes);
-    std::memcpy(table + i * sizeof(Section), &section, sizeof(Section));
-  }
-  header.table_checksum = XXH3_64bits(table, header.section_count * sizeof(Section));
-  std::memcpy(file.data(), &header, sizeof(Header));
-}
 
 // Touches everything: a wrong size or offset would be caught by the sanitizer.
 void walk(const firth::Counts& counts) {
@@ -50,14 +26,5 @@ void walk(const firth::Counts& counts) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
-  std::vector<std::uint8_t> file(data + 1, data + size);
-  if ((data[0] & 1) != 0) mend_checksums(file);
-  firth::fuzz::write_scratch(file.data(), file.size());
-  try {
-    walk(firth::load_counts(firth::fuzz::scratch_path()));
-  } catch (const firth::Error&) {
-    return 0;
-  }
-  return 0;
+  return firth::fuzz::try_file(data, size, [](const std::string& path) { walk(firth::load_counts(path)); });
 }

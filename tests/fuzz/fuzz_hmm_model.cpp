@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
     };
     for (const auto decoding : {firth::HmmDecoding::viterbi, firth::HmmDecoding::posterior}) {
-      firth::tag_text(model, inputs, {}, decoding, check, {.threads = 1});
+      firth::decode_text(model, inputs, {.decoding = decoding}, check, {.threads = 1});
     }
   });
 }

@@ -1,10 +1,14 @@
-// Files of vectors. The first byte chooses: word2vec's formats and what looks like them, a NumPy matrix, or the
-// words beside one.
+// Files of vectors. The first byte chooses: word2vec's formats and what looks like them, a NumPy matrix, the words beside
+// one, or the classes beside the means of classes.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <string_view>
 
+#include "firth/cluster_vectors.hpp"
 #include "firth/embed.hpp"
 #include "firth/error.hpp"
 #include "scratch.hpp"
@@ -31,16 +35,35 @@ firth::vectors::NamedRows read(unsigned choice, const std::string& bytes) {
   return firth::vectors::load_npy(matrix.write(small_matrix()), words.write(bytes), run);
 }
 
+/// A folder with the means of two classes.
+void read_means(std::string_view classes) {
+  static const firth::fuzz::Scratch name;
+  static const std::string folder = name.path() + ".folder";
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder + "/means-cosine.npy", std::ios::binary) << small_matrix();
+  std::ofstream(folder + "/means-cosine.vocab", std::ios::binary) << classes;
+  try {
+    const firth::ClassMeans means = firth::load_class_means(folder, 2, {.threads = 1});
+    if (means.sizes.size() != 2 || means.means.size() != 2 * means.dimensions) std::abort();
+  } catch (const firth::Error&) {
+  }
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   try {
     const std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+    if (data[0] == 'm') {
+      read_means(bytes);
+      return 0;
+    }
     const firth::WordVectors vectors =
         firth::vectors::in_vocabulary_order(read(data[0] % 3, bytes), {.threads = 1});
-    if (vectors.values.size() != vectors.vocabulary.size() * vectors.dimensions) std::abort();
-    for (const float value : vectors.values)
+    if (vectors.numbers().size() != vectors.vocabulary.size() * vectors.dimensions) std::abort();
+    for (const float value : vectors.numbers())
       if (!std::isfinite(value)) std::abort();
   } catch (const firth::Error&) {
     return 0;

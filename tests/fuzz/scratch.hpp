@@ -22,6 +22,7 @@ class Scratch {
     std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return path_;
   }
+  const std::string& path() const { return path_; }
 
  private:
   std::string path_ =

@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
 """Runs every fuzz target for a share of the given time, on copies of its seeds; what is found is kept in a folder.
 
-Usage: smoke.py --programs build/fuzz/fuzz --seeds tests/fuzz/seeds --seconds 60
+Usage: smoke.py --programs build/fuzz/fuzz --seeds tests/fuzz/seeds --seconds 60 [--runs N] [--inputs DIR] [--target NAME]
+  --runs N      end a target after N executions, too
+  --inputs DIR  keep what was learnt (new inputs), in a folder per target, and begin with it
 """
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 
-def fuzz(program, seeds, seconds, findings):
-    with tempfile.TemporaryDirectory() as new_inputs:
-        command = [str(program), f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=4096", "-verbosity=0",
-                   f"-artifact_prefix={findings}/{program.name}-", new_inputs]
-        command += [str(seeds)] if seeds.is_dir() else []
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+def fuzz(program, seeds, inputs, limits, findings):
+    """Exit code, number of executions, messages."""
+    command = [str(program), *limits, "-timeout=20", "-rss_limit_mb=4096", "-verbosity=0", "-print_final_stats=1",
+               f"-artifact_prefix={findings}/{program.name}-", str(inputs)]
+    command += [str(seeds)] if seeds.is_dir() else []
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    executions = re.search(r"number_of_executed_units: (\d+)", done.stderr)
+    return done.returncode, int(executions.group(1)) if executions else 0, done.stderr
 
 
 def main():
@@ -24,21 +29,32 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, required=True)
     parser.add_argument("--seeds", type=pathlib.Path, required=True)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--runs", type=int, default=-1)
+    parser.add_argument("--inputs", type=pathlib.Path)
+    parser.add_argument("--target", action="append", default=[])
     arguments = parser.parse_args()
-    programs = sorted(path for path in arguments.programs.glob("fuzz_*") if os.access(path, os.X_OK))
+    programs = sorted(path for path in arguments.programs.glob("fuzz_*") if os.access(path, os.X_OK) and
+                      (not arguments.target or path.name.removeprefix("fuzz_") in arguments.target))
     if not programs:
         print("there are no fuzz programs: cmake --preset fuzz && cmake --build --preset fuzz")
         return 1
     findings = arguments.programs / "findings"
     findings.mkdir(exist_ok=True)
     share = max(1, round(arguments.seconds / len(programs)))
-    failed = []
+    limits = [f"-max_total_time={share}", f"-runs={arguments.runs}"]
+    failed, total = [], 0
     for program in programs:
-        done = fuzz(program, arguments.seeds / program.name.removeprefix("fuzz_"), share, findings)
-        if done.returncode != 0:
+        name = program.name.removeprefix("fuzz_")
+        with tempfile.TemporaryDirectory() as folder:
+            inputs = arguments.inputs / name if arguments.inputs else pathlib.Path(folder)
+            inputs.mkdir(parents=True, exist_ok=True)
+            code, executions, messages = fuzz(program, arguments.seeds / name, inputs, limits, findings)
+        total += executions
+        print(f"{name}: {executions:,} executions", flush=True)
+        if code != 0:
             failed.append(program.name)
-            print(done.stderr[-4000:])
-    print(f"{len(programs)} targets, {share} s each, {len(failed)} failed {' '.join(failed)}")
+            print(messages[-4000:])
+    print(f"{len(programs)} targets, {share} s each at most, {total:,} executions, {len(failed)} failed {' '.join(failed)}")
     return 1 if failed else 0
 
 

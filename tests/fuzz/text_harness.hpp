@@ -45,7 +45,7 @@ inline int count_bytes(const TextOptions& text, const std::uint8_t* data, std::s
   write_scratch(data + 1, size - 1);
   CountOptions options;
   options.text = text;
-  options.text.boundaries = (choice & 1) != 0 ? Boundaries::stream : Boundaries::lines;
+  options.text.boundaries = (choice & 1) != 0 ? TextBoundaries::stream : TextBoundaries::lines;
   options.text.lowercase = (choice & 2) != 0;
   options.text.tokenize = (choice & 4) != 0 && format == InputFormat::text;
   options.text.invalid_utf8 = (choice & 8) != 0 ? InvalidUtf8::replace : InvalidUtf8::error;

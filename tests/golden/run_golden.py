@@ -43,7 +43,7 @@ def parse(path):
 
 
 def run(command, folder, environment):
-    done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, timeout=120, executable="/bin/bash")
+    done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120, executable="/bin/bash")
     text = (done.stdout + done.stderr).decode("utf-8", errors="backslashreplace")
     lines = text.splitlines()
     while lines and not lines[-1]:

@@ -40,7 +40,7 @@ def git(project, *words):
 
 def check_format(arguments):
     formatter = tool("clang-format")
-    folders = ("src", "include", "tools", "tests", "bench", "examples")
+    folders = ("src", "include", "tools", "bindings", "tests", "bench", "examples")
     files = [str(path) for folder in folders for path in sorted((arguments.project / folder).rglob("*.?pp"))]
     done = subprocess.run([formatter, "--dry-run", "-Werror", *files], capture_output=True, text=True, check=False)
     wrong = sorted({line.split(":")[0] for line in done.stderr.splitlines() if "error: code should be clang-formatted" in line})

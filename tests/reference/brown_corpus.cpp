@@ -39,7 +39,7 @@ Counts counts_of(base::Rng& rng, std::span<const std::uint32_t> text, const Corp
           {.tokens = text.size() * shape.repeats}};
 }
 
-Counts random_counts(base::Rng& rng, const CorpusShape& shape) {
+Counts skewed_counts(base::Rng& rng, const CorpusShape& shape) {
   return counts_of(rng, random_text(rng, shape), shape);
 }
 

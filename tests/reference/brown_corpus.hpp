@@ -18,7 +18,7 @@ struct CorpusShape {
 };
 
 /// A skewed choice of words, each with favourite followers, and line ends here and there.
-Counts random_counts(base::Rng& rng, const CorpusShape& shape);
+Counts skewed_counts(base::Rng& rng, const CorpusShape& shape);
 
 /// The same for a text whose words are numbers below shape.words.
 Counts counts_of(base::Rng& rng, std::span<const std::uint32_t> text, const CorpusShape& shape);

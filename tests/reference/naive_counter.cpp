@@ -69,19 +69,19 @@ std::vector<std::string> restricted(const std::vector<std::string>& words, const
 
 }  // namespace
 
-Sequences naive_text(std::string_view content, Boundaries boundaries) {
-  if (boundaries == Boundaries::stream) return {words_of(content)};
+Sequences naive_text(std::string_view content, TextBoundaries boundaries) {
+  if (boundaries == TextBoundaries::stream) return {words_of(content)};
   Sequences sequences;
   for (const std::string& line : split(content, "\n")) sequences.push_back(words_of(line));
   return sequences;
 }
 
-Sequences naive_conllu(std::string_view content, std::size_t column, Boundaries boundaries) {
+Sequences naive_conllu(std::string_view content, std::size_t column, TextBoundaries boundaries) {
   Sequences sequences(1);
   for (std::string line : split(content, "\n")) {
     if (line.ends_with('\r')) line.pop_back();
     if (line.empty()) {
-      if (boundaries == Boundaries::lines) sequences.emplace_back();
+      if (boundaries == TextBoundaries::lines) sequences.emplace_back();
       continue;
     }
     if (line.starts_with("#")) continue;

@@ -22,8 +22,8 @@ struct NaiveCounts {
 
 /// Sequences of words of one file's content; columns count from 0.
 using Sequences = std::vector<std::vector<std::string>>;
-Sequences naive_text(std::string_view content, Boundaries boundaries);
-Sequences naive_conllu(std::string_view content, std::size_t column, Boundaries boundaries);
+Sequences naive_text(std::string_view content, TextBoundaries boundaries);
+Sequences naive_conllu(std::string_view content, std::size_t column, TextBoundaries boundaries);
 
 /// Counts sequences of all files under the options (not those of text).
 NaiveCounts naive_count(const Sequences& sequences, const VocabularyOptions& vocabulary,

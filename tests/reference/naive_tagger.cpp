@@ -1,6 +1,7 @@
 #include "reference/naive_tagger.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -27,6 +28,18 @@ bool is_allowed(const TagSet& tags, const std::vector<TagId>& sequence) {
     before = tag;
   }
   return true;
+}
+
+SentenceCase case_of(WordFeaturizer& featurizer, const std::vector<std::string_view>& words) {
+  std::size_t capitals = 0;
+  std::size_t with_small = 0;
+  for (const std::string_view word : words) {
+    WordFeatures features;
+    featurizer.make(word, features);
+    capitals += features.atoms.is_capital ? 1 : 0;
+    with_small += features.atoms.has_small ? 1 : 0;
+  }
+  return sentence_case(words.size(), capitals, with_small);
 }
 
 struct Way {
@@ -65,12 +78,23 @@ std::vector<Score> naive_scores(const Model& model, const std::vector<std::strin
   std::array<WordView, kOffsets> faces;
   for (std::size_t k = 0; k < kOffsets; ++k) {
     const bool has_classes = !window[k].coarse.empty();
-    faces[k] = {window[k].atoms, has_classes ? window[k].coarse.data() : nullptr};
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i + k) - kWindow;
+    const bool inside = at >= 0 && at < static_cast<std::ptrdiff_t>(words.size());
+    faces[k] = {window[k].atoms, has_classes ? window[k].coarse.data() : nullptr, inside};
   }
-  add_joint_features(faces, model.classes.size(), features);
-  add_history_features(history, window[kWindow].atoms, features);
+  if (model.joint) add_joint_features({faces, case_of(featurizer, words), model.classes.size()}, features);
+  std::vector<Hash> lower;
+  for (const std::string_view word : words) lower.push_back(lower_hash(unicode.lower(word)));
+  std::vector<std::vector<NameMark>> marks(model.names.size());
+  for (std::size_t k = 0; k < marks.size(); ++k) mark_names(model.names[k], lower, marks[k]);
+  add_name_features(marks, i, features);
+  if (model.is_chain()) {
+    for (std::size_t t = 0; t < scores.size(); ++t) scores[t] += model.transitions_from(history.before)[t];
+  } else {
+    add_history_features(history, window[kWindow].atoms, features);
+  }
   for (const Hash feature : features) {
-    const auto found = weights.find(feature);
+    const auto found = weights.find(feature & model.weights.mask);
     if (found == weights.end()) continue;
     for (const auto& [tag, weight] : found->second) scores[tag] += weight;
   }
@@ -106,6 +130,17 @@ Score naive_best_score(const Lattice& lattice, HistoryScorer& scorer) {
     std::size_t place = 0;
     while (place < tags.size() && ++tags[place] == lattice.tags.size()) tags[place++] = 0;
     if (place == tags.size()) return *best;
+  }
+}
+
+void for_each_sequence(const TagSet& tags, std::size_t length,
+                       const std::function<void(const std::vector<TagId>&)>& use) {
+  std::vector<TagId> sequence(length, 0);
+  while (true) {
+    if (is_allowed(tags, sequence) && tags.may_end(sequence.back())) use(sequence);
+    std::size_t place = 0;
+    while (place < length && ++sequence[place] == tags.size()) sequence[place++] = 0;
+    if (place == length) return;
   }
 }
 

@@ -1,6 +1,7 @@
 // Tagging in the obvious way: every feature of every word looked up, every sequence of tags tried.
 #pragma once
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,10 @@ std::vector<TagId> naive_greedy(const tagger::Model& model, const std::vector<st
 
 /// Every sequence of tags that is allowed is scored; the best score.
 tagger::Score naive_best_score(const tagger::Lattice& lattice, tagger::HistoryScorer& scorer);
+
+/// Calls use(tags) for every sequence of tags that is allowed.
+void for_each_sequence(const tagger::TagSet& tags, std::size_t length,
+                       const std::function<void(const std::vector<TagId>&)>& use);
 
 /// A beam as a list of whole sequences, sorted after every word.
 std::vector<TagId> naive_beam(const tagger::Lattice& lattice, tagger::HistoryScorer& scorer,

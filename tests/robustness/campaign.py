@@ -11,8 +11,11 @@ import subprocess
 import tempfile
 
 HIDDEN = re.compile(r"^\.firth-([a-z0-5]{12}\.part|journal)$")
+MPI = "firth-mpi"  # as the first word of a command: that program, on one rank, instead of firth
+COULD_NOT_START = 127
+CHECKPOINT = "state"  # comes and goes while a result is made
 # What differs from run to run without meaning anything.
-TIMES = re.compile(rb'"(seconds|peak_memory_bytes)": [0-9.e+-]+')
+TIMES = re.compile(rb',?\s*"((?:cpu_)?seconds|peak_memory_bytes)": [0-9.e+-]+|\n *"--resume": "true",')
 
 
 def text(seed, words=3000, vocabulary=120):
@@ -33,10 +36,12 @@ def trees(seed, count=60):
 
 
 class Job:
-    """A command that writes. {old} and {new} in its words become what differs between two results."""
+    """A command that writes. {x} in its words becomes what differs between two results. `together`: the outputs appear all at once;
+    `resume`: words that continue a run that was killed."""
 
-    def __init__(self, name, words, outputs, variants=("1", "2"), together=True):
+    def __init__(self, name, words, outputs, variants=("1", "2"), together=True, resume=()):
         self.name, self.words, self.outputs, self.variants, self.together = name, words, outputs, variants, together
+        self.resume = list(resume)
 
     def arguments(self, new):
         return [word.replace("{x}", self.variants[1 if new else 0]) for word in self.words]
@@ -48,7 +53,7 @@ JOBS = [
     Job("cluster new parents", ["cluster", "text1.txt", "-c", "{x}", "--effort", "fast", "-o", "a/b/out"], ["a"], ("5", "8")),
     Job("flat cuts", ["cluster", "text1.txt", "-c", "{x}", "--effort", "fast", "--flat-cuts", "2,3", "-o", "out"], ["out"], ("5", "8")),
     Job("brown", ["cluster", "text{x}.txt", "-c", "5", "--method", "brown", "--trace", "trace", "-o", "out"], ["out", "trace"], together=False),
-    Job("vectors", ["cluster", "text{x}.txt", "-c", "5", "--method", "spectral", "--vectors", "-o", "out"], ["out"]),
+    Job("vectors", ["cluster", "text{x}.txt", "-c", "5", "--method", "spectral", "--write-vectors", "-o", "out"], ["out"]),
     Job("embed", ["embed", "text{x}.txt", "-d", "4", "-o", "out"], ["out"]),
     Job("tree", ["tree", "classes{x}", "text1.txt", "-o", "out"], ["out"]),
     Job("assign", ["assign", "--model", "model{x}", "text2.txt", "-o", "out"], ["out"]),
@@ -56,11 +61,38 @@ JOBS = [
     Job("convert to firth", ["convert", "model{x}", "out", "--to", "firth"], ["out"]),
     Job("sample brown", ["sample", "brown", "-n", "60", "-m", "4", "--tokens", "2000", "--seed", "{x}", "-o", "out"], ["out"]),
     Job("sample lpcfg", ["sample", "lpcfg", "--trees", "30", "--words", "20", "--seed", "{x}", "-o", "out"], ["out"]),
+    Job("count merge", ["count", "--merge", "counts1", "counts{x}", "-o", "out"], ["out"]),
+    Job("brown checkpoint", ["cluster", "text{x}.txt", "-c", "5", "--method", "brown", "--checkpoint", "state", "-o", "out"], ["out"], resume=["--resume"]),
+    Job("auto checkpoint", ["cluster", "text{x}.txt", "-c", "5", "--checkpoint", "out/state", "-o", "out"], ["out"], resume=["--resume"]),
+    Job("embed word2vec", ["embed", "text{x}.txt", "-d", "3", "-o", "out", "--word2vec", "v.txt", "--word2vec-binary", "v.bin"],
+        ["out", "v.txt", "v.bin"], together=False),
+    Job("report", ["report", "model{x}", "--text", "text1.txt", "-o", "page.html", "--svg", "tree.svg"], ["page.html", "tree.svg"], together=False),
+    Job("compare", ["compare", "model1", "model{x}", "--text", "text1.txt", "-o", "out"], ["out"]),
+    Job("choose", ["choose", "text{x}.txt", "--max-classes", "8", "--svg", "out"], ["out"]),
+    Job("sweep", ["evaluate", "model1", "--sweep", "2,{x}", "--gold", "tagged1.tsv", "--svg", "out"], ["out"], ("3", "4")),
     Job("lm train", ["lm", "train", "--words", "text{x}.txt", "-o", "out"], ["out"]),
     Job("lm export", ["lm", "export", "class{x}.lm", "--arpa", "arpa", "--srilm-classes", "srilm"], ["arpa", "srilm"], together=False),
+    Job("lm export all", ["lm", "export", "class{x}.lm", "text1.txt", "--expanded-arpa", "expanded", "--prune", "0.001", "--map-text", "mapped", "--model", "again"],
+        ["expanded", "mapped", "again"], together=False),
+    Job("lm mix", ["lm", "mix", "class{x}.lm", "word.lm", "--held-out", "text2.txt", "-o", "out"], ["out"]),
     Job("hmm train", ["hmm", "train", "text{x}.txt", "-c", "3", "--iterations", "2", "-o", "out"], ["out"]),
     Job("tag train", ["tag", "train", "tagged{x}.tsv", "-o", "out"], ["out"]),
     Job("parse train", ["parse", "train", "trees{x}.mrg", "--algorithm", "pcfg", "-o", "out"], ["out"]),
+    Job("phrases", ["phrases", "text{x}.txt", "--min-count", "2", "--threshold", "0.1", "-o", "out"], ["out"]),
+    Job("convert to codes", ["convert", "model{x}", "out.npy", "--to", "codes"], ["out.npy", "out.vocab"], together=False),
+    Job("convert to ids", ["convert", "model{x}", "out", "--to", "ids", "--id-names", "names"], ["out"]),
+    Job("convert to depth", ["convert", "model{x}", "out", "--to", "depth=2"], ["out"]),
+    Job("convert to mkcls", ["convert", "model{x}", "out", "--to", "mkcls"], ["out", "out.cats"], together=False),
+    Job("cluster vectors", ["cluster", "--vectors", "vectors", "-c", "{x}", "-o", "out"], ["out"], ("5", "8")),
+    Job("cluster vectors kmeans", ["cluster", "--vectors", "vectors.txt", "--method", "kmeans", "-c", "{x}", "-o", "out"], ["out"], ("5", "8")),
+    Job("assign vectors", ["assign", "means{x}", "--vectors", "vectors", "-o", "out"], ["out"]),
+    Job("prototypes", ["prototypes", "model{x}", "text1.txt", "-o", "out"], ["out"]),
+    Job("compare methods", ["compare", "text1.txt", "--methods", "brown", "--classes", "{x}", "-o", "out"], ["out/brown-3-seed1", "out/brown-4-seed1"], ("3", "3,4"),
+        together=False),
+    Job("lm add-words", ["lm", "add-words", "class{x}.lm", "new.txt", "-o", "out"], ["out"]),
+    Job("mixture to ARPA", ["lm", "export", "mixed{x}.lm", "--expanded-arpa", "out", "--prune", "0.001"], ["out"]),
+    Job("mpi count", [MPI, "count", "text{x}.txt", "-o", "out"], ["out"]),
+    Job("mpi cluster", [MPI, "cluster", "text1.txt", "-c", "{x}", "--effort", "fast", "-o", "out"], ["out"], ("5", "8")),
 ]
 
 
@@ -69,15 +101,37 @@ class Workshop:
 
     def __init__(self, command):
         self.command = os.path.abspath(command)
+        self.mpi = os.path.join(os.path.dirname(self.command), MPI)
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="firth-robustness-"))
         for seed in (1, 2):
             (self.path / f"text{seed}.txt").write_text(text(seed))
             (self.path / f"tagged{seed}.tsv").write_text(tagged(seed))
             (self.path / f"trees{seed}.mrg").write_text(trees(seed))
+            (self.path / "names").write_text("".join(f"w{i}\n" for i in range(200)))
+            (self.path / "new.txt").write_text("new1\tw3\nnew2\tw4\t0.01\n")
+            self.must(["count", f"text{seed}.txt", "-o", f"counts{seed}"])
         for seed, classes in ((1, 4), (2, 6)):
             self.must(["cluster", "text1.txt", "-c", str(classes), "--effort", "fast", "-o", f"model{seed}"])
             self.must(["convert", f"model{seed}", f"classes{seed}", "--to", "classes"])
             self.must(["lm", "train", "--classes", f"model{seed}", "text1.txt", "-o", f"class{seed}.lm"])
+        self.must(["lm", "train", "--words", "text1.txt", "--order", "2", "-o", "word.lm"])
+        self.must(["embed", "text1.txt", "-d", "3", "-o", "vectors", "--word2vec", "vectors.txt"])
+        for seed, classes in ((1, 4), (2, 6)):
+            self.must(["lm", "mix", f"class{seed}.lm", "word.lm", "--weights", "0.5,0.5", "-o", f"mixed{seed}.lm"])
+            self.must(["cluster", "--vectors", "vectors", "-c", str(classes), "-o", f"means{seed}"])
+        self.must(["prototypes", "model1", "text1.txt", "-o", "prototypes.tsv"])
+        (self.path / "tagged-prototypes.tsv").write_text((self.path / "prototypes.tsv").read_text().replace("\t?\t", "\tN\t"))
+        self.must(["phrases", "text1.txt", "--min-count", "2", "--threshold", "0.1", "-o", "joined.txt"])
+        self.must(["hmm", "train", "text1.txt", "-c", "3", "--iterations", "2", "-o", "hmm"])
+        self.must(["tag", "train", "tagged1.tsv", "-o", "tagger"])
+        self.must(["parse", "train", "trees1.mrg", "--algorithm", "pcfg", "-o", "grammar"])
+
+    def program(self, arguments):
+        return [self.mpi] + arguments[1:] if arguments[0] == MPI else [self.command] + arguments
+
+    def jobs(self, names=()):
+        """Those named, or all but those of firth-mpi: Open MPI starts a daemon for each, which fails at times on its own."""
+        return [job for job in JOBS if (job.name in names if names else job.words[0] != MPI)]
 
     def close(self):
         shutil.rmtree(self.path, ignore_errors=True)
@@ -85,8 +139,11 @@ class Workshop:
     def run(self, arguments, folder=None, limit=None, environment=None, timeout=60, **options):
         """Exit code (negative: a signal; None: it hung), standard output, standard error."""
         options.setdefault("stdin", subprocess.DEVNULL)
-        process = subprocess.Popen([self.command] + arguments, cwd=folder or self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   env={**os.environ, **(environment or {})}, preexec_fn=limit, **options)
+        try:
+            process = subprocess.Popen(self.program(arguments), cwd=folder or self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       env={**os.environ, **(environment or {})}, preexec_fn=limit, **options)
+        except BlockingIOError:  # the limit of processes is reached before the command starts
+            return COULD_NOT_START, "", "no process could be started"
         try:
             out, err = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
@@ -94,6 +151,16 @@ class Workshop:
             process.communicate()
             return None, "", "it hung"
         return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
+
+    def kill_after(self, seconds, arguments, folder, environment):
+        """Exit code of a run that is killed if it takes longer than that."""
+        process = subprocess.Popen(self.program(arguments), cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env={**os.environ, **environment})
+        try:
+            process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        return process.wait()
 
     def must(self, arguments, folder=None):
         code, _, err = self.run(arguments, folder)
@@ -119,7 +186,7 @@ def snapshot(folder, names):
     for name in names:
         top = folder / name
         for path in ([top] if top.is_file() else sorted(top.rglob("*")) if top.is_dir() else []):
-            if path.is_file() and not HIDDEN.match(path.name) and not any(HIDDEN.match(p) for p in path.parts):
+            if path.is_file() and path.name != CHECKPOINT and not HIDDEN.match(path.name) and not any(HIDDEN.match(p) for p in path.parts):
                 found[str(path.relative_to(folder))] = hashlib.sha256(normal(path, path.read_bytes())).hexdigest()
     return found
 
@@ -151,6 +218,10 @@ class Tally:
     def check(self, condition, message):
         if not condition:
             self.failures.append(message)
+
+    def show(self, place):
+        """How far a long run is."""
+        print(f"{place}: {self.tries} tries, {len(self.failures)} failures so far", flush=True)
 
     def finish(self):
         for failure in self.failures[:40]:

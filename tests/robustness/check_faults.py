@@ -6,7 +6,11 @@ check_faults.py --command FIRTH [NAME...]   (all checks, or those named)
 import argparse
 import gzip
 import os
+import pathlib
+import random
+import re
 import resource
+import signal
 import stat
 import subprocess
 import sys
@@ -131,13 +135,13 @@ def same_names(shop, folder):
 
 def stale_files(shop, folder):
     """What an earlier run wrote does not stay beside new classes; other files do."""
-    shop.must(["cluster", "text1.txt", "-c", "5", "--method", "spectral", "--vectors", "-o", "out"], folder)
+    shop.must(["cluster", "text1.txt", "-c", "5", "--method", "spectral", "--write-vectors", "-o", "out"], folder)
     shop.must(CLUSTER + ["--flat-cuts", "3", "-o", "out2"], folder)
     (folder / "out2/notes.txt").write_text("mine")
     for name in ("out", "out2"):
         shop.must(CLUSTER + ["-o", name], folder)
     left = sorted(p.name for p in (folder / "out").iterdir())
-    expect(left == ["bigrams.tsv", "classes.tsv", "merges.tsv", "paths", "run.json"], f"left {left}")
+    expect(left == ["bigrams.tsv", "classes.tsv", "merges.tsv", "paths", "preprocessing.txt", "run.json"], f"left {left}")
     expect(not (folder / "out2/flat-3.tsv").exists() and (folder / "out2/notes.txt").read_text() == "mine", "flat-3.tsv, notes.txt")
 
 
@@ -193,6 +197,20 @@ def changed_file(shop, folder):
     os.truncate(folder / "model.lm", 100)
     _, err = process.communicate((folder / "big.txt").read_bytes(), timeout=60)
     expect(process.returncode == 1 and b"model.lm: the file changed while it was read" in err, f"{process.returncode} {err}")
+
+
+def changed_counts(shop, folder):
+    """A count file that is cut short while it is clustered."""
+    (folder / "big.txt").write_text(campaign.text(5, words=200_000, vocabulary=20_000))
+    shop.must(["count", "big.txt", "-o", "big.counts"], folder)
+    process = subprocess.Popen([shop.command, "cluster", "big.counts", "-c", "200", "--effort", "max", "-o", "out"], cwd=folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    while process.poll() is None and "big.counts" not in pathlib.Path(f"/proc/{process.pid}/maps").read_text():
+        time.sleep(0.005)
+    os.truncate(folder / "big.counts", 100)
+    _, err = process.communicate(timeout=120)
+    expect(process.returncode == 1 and b"big.counts: the " in err, f"{process.returncode} {err}")
+    expect(not (folder / "out").exists() and not campaign.litter(folder), "something was left")
 
 
 def escapes(shop, folder):
@@ -291,10 +309,75 @@ def bombs(shop, folder):
         expect(code == 1 and "letters.gz" in err and peak < 150 * shop.memory_factor, f"{arguments}: exit code {code}, {peak} MB: {err}")
 
 
+def memory_of_taggers(shop, folder):
+    """Training keeps to its limit, or is refused."""
+    draw = random.Random(1)
+    lines = ["".join(f"w{int(draw.random() ** 2 * 20000)}\tT{draw.randrange(5)}\n" for _ in range(20)) for _ in range(4000)]
+    (folder / "many.tsv").write_text("\n".join(lines))
+    codes = set()
+    for objective, share in (("crf", 1.1), ("perceptron", 1.3)):
+        for limit in (32, 64, 96, 128):
+            code, err, peak = peak_megabytes(shop, folder, ["tag", "train", "many.tsv", "--passes", "1", "--objective", objective, "--memory", f"{limit}M", "-o", "m"])
+            expect(code == 0 or (code == 1 and "needs" in err and "--memory" in err), f"{objective}, {limit} MB: {code} {err}")
+            expect(peak < (limit * share + 16) * shop.memory_factor, f"{objective}: {peak} MB, {limit} are allowed")
+            codes.add(code)
+    expect(codes == {0, 1}, f"exit codes {codes}")
+
+
+def models_from_a_pipe(shop, folder):
+    """Models and count files are mapped: a pipe is refused with a message that says so. Everything else may come from one."""
+    for words in (["tag", "run", "PIPE:tagger", "text1.txt"], ["lm", "score", "PIPE:class1.lm", "text1.txt"], ["hmm", "tag", "PIPE:hmm", "text1.txt"],
+                  ["parse", "run", "PIPE:grammar", "text1.txt"], ["count", "--merge", "PIPE:counts1", "counts2", "-o", "out"], ["cluster", "PIPE:counts1", "-c", "3", "-o", "out"]):
+        place = next(i for i, word in enumerate(words) if word.startswith("PIPE:"))
+        line = " ".join([f"'{shop.command}'"] + words[:place] + ["<(cat " + words[place].removeprefix("PIPE:") + ")"] + words[place + 1:])
+        done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True, check=False)
+        expect(done.returncode == 1 and "from a pipe" in done.stderr and not (folder / "out").exists(), f"{line}: {done.returncode} {done.stderr}")
+    for line in ("lm score <(FIRTH lm export class1.lm --arpa /dev/stdout -q) text1.txt --classes <(FIRTH lm export class1.lm --srilm-classes /dev/stdout -q)",
+                 "nearest <(cat vectors.txt) w1", "report <(cat classes1) -o page", "evaluate <(cat classes1) --text <(cat text1.txt)"):
+        line = "FIRTH " + line
+        done = subprocess.run(["bash", "-c", line.replace("FIRTH", f"'{shop.command}'")], cwd=folder, capture_output=True, text=True, check=False)
+        expect(done.returncode == 0, f"{line}: {done.returncode} {done.stderr}")
+
+
+def signs_of_life(shop, folder):
+    """Work that has nothing to report says so after some seconds."""
+    process = subprocess.Popen([shop.command, "lm", "score", "class1.lm", "-", "--progress", "always"], cwd=folder, stdin=subprocess.PIPE,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    line = process.stderr.readline().decode()
+    expect(re.search("0:[0-5][05]", line), f"not a word: {line}")
+    process.stdin.close()
+    process.wait(timeout=20)
+
+
+def ctrl_c_everywhere(shop, folder):
+    """Whatever a command waits for, one Ctrl-C ends it with code 130 and leaves nothing behind."""
+    waiting = [["count", "-", "-o", "out"], ["cluster", "-", "-c", "2", "-o", "out"], ["choose", "-"], ["compare", "-", "--methods", "brown", "--classes", "2"], ["embed", "-", "-d", "2", "-o", "out"],
+               ["tree", "classes1", "-", "-o", "out"], ["assign", "--model", "model1", "-", "-o", "out"], ["convert", "-", "out", "--to", "paths"],
+               ["evaluate", "-"], ["evaluate", "model1", "--text", "-"], ["evaluate", "model1", "--gold", "-"], ["report", "-", "-o", "out"], ["show", "-"],
+               ["features", "model1", "-"], ["lm", "train", "--words", "-", "-o", "out"], ["lm", "score", "class1.lm", "-"], ["lm", "predict", "class1.lm"],
+               ["lm", "mix", "class1.lm", "word.lm", "--held-out", "-", "-o", "out"], ["lm", "export", "class1.lm", "-", "--map-text", "out"],
+               ["hmm", "train", "-", "-c", "2", "-o", "out"], ["hmm", "tag", "hmm", "-"], ["tag", "train", "-", "-o", "out"], ["tag", "run", "tagger", "-"],
+               ["tag", "score", "--model", "tagger", "-"], ["parse", "train", "-", "-o", "out"], ["parse", "run", "grammar", "-"], ["parse", "score", "trees1.mrg", "-"],
+               ["parse", "probability", "grammar", "-"]]
+    read_end, write_end = os.pipe()
+    running = [(arguments, subprocess.Popen([shop.command] + arguments, cwd=folder, stdin=read_end, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))) for arguments in waiting]
+    time.sleep(3)
+    for arguments, process in running:
+        expect(process.poll() is None, f"{arguments} did not wait: {process.returncode} {process.stderr.read() if process.poll() is not None else ''}")
+        process.send_signal(signal.SIGINT)
+    for arguments, process in running:
+        err = process.communicate(timeout=30)[1]
+        expect(process.returncode == 130 and b"interrupted" in err, f"{arguments}: {process.returncode} {err}")
+    os.close(read_end)
+    os.close(write_end)
+    expect(not (folder / "out").exists() and not campaign.litter(folder), f"left {sorted(p.name for p in folder.iterdir())}")
+
+
 CHECKS = {check.__name__: check for check in (
     devices, every_model_to_standard_output, links_and_modes, closed_streams, odd_names, outputs_before_work, same_names, stale_files, two_writers,
-    readers_and_a_writer, changed_file, escapes, long_quotations, few_descriptors_and_no_threads,
-    every_reader_unpacks, checkpoint_in_the_output_folder, bombs)}
+    readers_and_a_writer, changed_file, changed_counts, escapes, long_quotations, few_descriptors_and_no_threads,
+    every_reader_unpacks, checkpoint_in_the_output_folder, bombs, memory_of_taggers, models_from_a_pipe, signs_of_life, ctrl_c_everywhere)}
 
 
 def main():

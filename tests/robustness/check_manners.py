@@ -96,7 +96,7 @@ def interrupted(folder, job):
     expect(seconds < 3 * patience, f"{job}: took {seconds:.1f} s to stop")
     expect("best classes found so far" in err, f"{job}: {err}")
     expect(sorted(p.name for p in (folder.path / "out").iterdir()) ==
-           ["bigrams.tsv", "classes.tsv", "merges.tsv", "paths", "run.json"], f"{job}: left {folder.names()}")
+           ["bigrams.tsv", "classes.tsv", "merges.tsv", "paths", "preprocessing.txt", "run.json"], f"{job}: left {folder.names()}")
     classes = {line.split("\t")[1] for line in (folder.path / "out/classes.tsv").read_text().splitlines()}
     expect(len(classes) == 400, f"{job}: {len(classes)} classes")
 
@@ -127,6 +127,18 @@ def full_disk(folder):
                f"{arguments} left {left}")
         for name in left:
             shutil.rmtree(folder.path / name)
+
+
+def full_disk_drawing(folder):
+    """A drawing is complete or not there."""
+    folder.write("paths", "00\ta\t3\n01\tb\t2\n1\tc\t1\n")
+    folder.write("gold", "a\tX\nb\tY\nc\tX\n")
+    arguments = ["evaluate", "paths", "--gold", "gold", "--sweep", "1,2,3", "--svg", "out.svg"]
+    code, _, err = folder.run(arguments, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+    expect(code == 1 and "out.svg" in err, f"{code} {err}")
+    expect(folder.names() == ["gold", "paths"], f"left {folder.names()}")
+    code, _, err = folder.run(arguments)
+    expect(code == 0 and "out.svg" in folder.names(), f"{code} {err}")
 
 
 def bad_text(folder):
@@ -186,7 +198,7 @@ def compressed_clusters(folder):
 
 
 CHECKS = {f"interrupted_{job}": (lambda folder, job=job: interrupted(folder, job)) for job in SLOW_JOBS}
-CHECKS.update({c.__name__: c for c in (closed_pipe, full_disk, bad_text, compressed, compressed_clusters)})
+CHECKS.update({c.__name__: c for c in (closed_pipe, full_disk, full_disk_drawing, bad_text, compressed, compressed_clusters)})
 
 
 def main():

@@ -13,7 +13,7 @@ import sys
 EVERYWHERE = {"-h", "--help", "--help-all"}
 OF_FIRTH_ITSELF = {"--help", "-h", "--version", "-V", "--reference", "--man", "--complete", "help"}
 OPERATORS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", ")", "..."}
-HEADING = re.compile(r"^## `firth ([a-z ]+)`$")
+HEADING = re.compile(r"^## `firth ([a-z -]+)`$")
 ROW = re.compile(r"^\| `((?:-[A-Za-z], )?-[^ `]*)(?: ([^`]*))?` \|")
 
 

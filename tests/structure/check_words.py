@@ -12,13 +12,18 @@ import exceptions
 
 # Parts of identifiers, and what to say instead.
 BANNED = {
-    r"\bkMost[A-Z]\w*|\bmost_\w+": "a limit is a maximum: kMax..., max_...",
-    r"\bkLeast[A-Z]\w*|\bleast_\w+|\bkFewest\w*": "a limit is a minimum: kMin..., min_...",
+    r"\bkMost\w*|\bmost_\w*": "a limit is a maximum: kMax..., max_...",
+    r"\bkLeast\w*|\bleast_\w+|\bkFewest\w*": "a limit is a minimum: kMin..., min_...",
     r"(?i)\w*pastime\w*": "idle task",
     r"(?i)\bscouts?\b|\w+_scouts?\b|\w*[a-z]Scouts?\b": "lookahead",
     r"(?i)\bbreath(e|es|ing|s)?\b|\bBreath\w+|\bexhaled\b": "split-merge cycle",
     r"\bstory_?\b": "history, log",
     r"\bWorkbench\b|\bGround\b": "SearchContext, SearchProblem",
+    r"\bsees_change\b|\bhand_over\b|\btake_back\b|\bgive_back\b": "wait_for_change, publish, collect, return_to_pool",
+    r"\bbare_\w+|\bvoters_?\b": "unannotated_..., models_with_parse",
+    r"\btag_text\b|\bEffort::standard\b|\bpart_of\(": "decode_text, SearchEffort::normal, sample_sentences",
+    r"\b(enum class|struct|class) (Coverage|Boundaries|Branching|Effort|Merge|Hierarchy|Marginals|Leaves|Where)\b":
+        "a name that says what it is of: TextCoverage, TextBoundaries, TreeBranching, SearchEffort, TreeMerge",
 }
 
 # Rates. The first noun is what is counted, the second what it is counted by; "gives a word a class" is a sentence of another
@@ -43,7 +48,7 @@ HERE = "tests/structure/"
 def checked_files(project):
     for path in sorted(project.rglob("*")):
         name = path.relative_to(project).as_posix()
-        if path.suffix in TEXT_SUFFIXES and not name.startswith(("build/", "sample/", "out/", ".git/", HERE)) and "node_modules/" not in name:
+        if path.suffix in TEXT_SUFFIXES and not name.startswith(("build/", "dist/", "sample/", "out/", ".git/", HERE)) and "node_modules/" not in name:
             yield name, path
 
 

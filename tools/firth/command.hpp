@@ -30,6 +30,9 @@ class Command {
   virtual std::string description() const = 0;
   virtual std::vector<Example> examples() const = 0;
 
+  /// Why several ranks cannot share this work, as the options are now; empty if they can.
+  virtual std::string why_not_on_ranks() const { return "'" + name() + "' does not run on several ranks"; }
+
   /// Binds options to members of this object and of the session.
   virtual void declare(OptionTable& options, Session& session) = 0;
 

@@ -104,6 +104,37 @@ std::string markdown_section(const CommandPage& page) {
 
 namespace {
 
+/// The value of --method on a command line, "" if it is not there.
+std::string method_in(const std::vector<std::string>& arguments) {
+  constexpr std::string_view kOption = "--method";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == kOption && i + 1 < arguments.size()) return arguments[i + 1];
+    if (arguments[i].starts_with("--method=")) return arguments[i].substr(kOption.size() + 1);
+  }
+  return "";
+}
+
+bool clusters_vectors(const std::vector<std::string>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
+    return argument == "--vectors" || argument.starts_with("--vectors=");
+  });
+}
+
+/// Whether options under this heading hold for what is asked about, or for all.
+bool is_asked_for(const std::string& heading, const std::vector<std::string>& arguments) {
+  constexpr std::string_view kOnly = "Only for --method ";
+  const std::string method = method_in(arguments);
+  if (heading == "Only for --vectors")
+    return clusters_vectors(arguments) || method == "ward" || method == "divide" || method == "kmeans";
+  if (!heading.starts_with(kOnly)) return true;
+  std::istringstream names(heading.substr(kOnly.size()));
+  for (std::string name; names >> name;) {
+    if (name.ends_with(',')) name.pop_back();
+    if (name == method) return true;
+  }
+  return false;
+}
+
 std::string summary_line(const Command& command) {
   return fmt::format("  {:<17} {}\n", command.name(), wrapped(command.summary(), 20, 20));
 }
@@ -135,10 +166,15 @@ std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
   return page;
 }
 
-std::string command_help(const Command& command, const OptionTable& options) {
+std::string command_help(const Command& command, const OptionTable& options, const HelpRequest& request) {
   std::string page = fmt::format("{}\nUsage: {}\n", paragraphs(command.description()),
                                  usage_line(command.name(), options.infos()));
+  bool left_out = false;
   for (const std::string& group : groups_of(options.infos())) {
+    if (!request.all && !is_asked_for(group, request.arguments)) {
+      left_out = true;
+      continue;
+    }
     page += fmt::format("\n{}:\n", group);
     for (const OptionInfo& info : options.infos()) {
       if (info.group != group) continue;
@@ -150,6 +186,11 @@ std::string command_help(const Command& command, const OptionTable& options) {
       }
       page += line + wrapped(option_help(info), kHelpColumn, kHelpColumn) + "\n";
     }
+  }
+  if (left_out) {
+    page += fmt::format(
+        "\nMore options: 'firth {0} --help --method brown' (or another method, or --vectors), 'firth {0} --help-all'.\n",
+        command.name());
   }
   page += "\nExamples:\n";
   for (const Example& example : command.examples()) {

@@ -18,8 +18,14 @@ bool is_group(const std::string& word, const std::vector<std::unique_ptr<Command
 /// `firth lm --help`: the commands of a group.
 std::string group_overview(const std::string& group, const std::vector<std::unique_ptr<Command>>& commands);
 
-/// `firth COMMAND --help`.
-std::string command_help(const Command& command, const OptionTable& options);
+/// How much of a command's help is wanted.
+struct HelpRequest {
+  bool all = false;                         ///< every option
+  std::vector<std::string> arguments = {};  ///< the command line: its --method decides what is shown
+};
+
+/// `firth COMMAND --help`: without options that only some methods have, except those of the method that is named.
+std::string command_help(const Command& command, const OptionTable& options, const HelpRequest& request);
 
 /// docs/cli.md: every command with its options.
 std::string reference_page();

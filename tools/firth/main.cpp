@@ -1,231 +1,47 @@
-// The command: finds the sub-command, parses its options, runs it, and turns errors into exit codes.
+// The command firth: one process. firth-mpi has a main() of its own.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
-#include <firth/error.hpp>
-#include <firth/printable.hpp>
-#include <new>
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "completion.hpp"
-#include "fault_handler.hpp"
-#include "foreign_options.hpp"
-#include "help.hpp"
-#include "interrupt.hpp"
-#include "library_names.hpp"
-#include "manual.hpp"
-#include "output_check.hpp"
-#include "standard_streams.hpp"
+#include "program.hpp"
 
-namespace firth::cli {
 namespace {
 
-constexpr const char* kMoreMemory =
-    "set --memory to what may be used, or lower --max-vocab or the number of classes";
-constexpr const char* kNoThread =
-    "the system does not let another thread start; lower --threads, or raise the limits (ulimit -u, ulimit -v)";
-constexpr std::string_view kStandardOutput = "standard output";
+/// What a launcher of parallel programs says: the number of copies of this program, and which of them this is.
+struct LauncherVariables {
+  const char* copies;
+  const char* number;
+};
+constexpr LauncherVariables kLaunchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                            {"PMI_SIZE", "PMI_RANK"},
+                                            {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
 
-enum ExitCode { kDone = 0, kBadData = 1, kUsage = 2, kBug = 3, kInterrupted = 130 };
-
-int complain(const std::string& message, int code) {
-  std::fputs(fmt::format("firth: error: {}\n", printable(message)).c_str(), stderr);
-  return code;
+long number_in(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? 0 : std::strtol(value, nullptr, 10);
 }
 
-int exit_code(const Error& error) {
-  switch (error.code()) {
-    case ErrorCode::usage:
-      return kUsage;
-    case ErrorCode::cancelled:
-      return kInterrupted;
-    default:
-      return kBadData;
+/// The first of several copies says that there are several.
+void warn_of_copies() {
+  for (const LauncherVariables& launcher : kLaunchers) {
+    const long copies = number_in(launcher.copies);
+    if (copies < 2) continue;
+    if (number_in(launcher.number) != 0) return;
+    const std::string text = fmt::format(
+        "firth: warning: {} copies of firth are running, and each does all the work; firth-mpi is the program whose "
+        "copies work together\n",
+        copies);
+    std::fputs(text.c_str(), stderr);
+    return;
   }
-}
-
-/// The command that the first words name, with the number of words used; nullptr if there is none.
-std::pair<Command*, std::size_t> find_command(const std::vector<std::unique_ptr<Command>>& commands,
-                                              const std::vector<std::string>& words) {
-  for (const auto& command : commands) {
-    const std::string name = command->name();
-    if (!words.empty() && name == words[0]) return {command.get(), 1};
-    if (words.size() > 1 && name == words[0] + " " + words[1]) return {command.get(), 2};
-  }
-  return {nullptr, 0};
-}
-
-int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
-                    const std::vector<std::string>& words) {
-  if (is_group(words[0], commands)) {
-    const std::string subcommand = words.size() > 1 ? words[0] + " " + words[1] : "";
-    const std::string nearest = subcommand.empty() ? "" : nearest_command(subcommand, commands);
-    if (!nearest.empty())
-      return complain(fmt::format("there is no command '{}'; did you mean 'firth {}'?", subcommand, nearest),
-                      kUsage);
-    return complain(
-        fmt::format("'firth {}' needs a subcommand:\n{}", words[0], group_overview(words[0], commands)),
-        kUsage);
-  }
-  const std::string nearest = nearest_command(words[0], commands);
-  const std::string hint = nearest.empty() ? "'firth --help' lists the commands"
-                                           : fmt::format("did you mean 'firth {}'?", nearest);
-  return complain(message_text(fmt::format("there is no command '{}'; {}", words[0], hint)), kUsage);
-}
-
-/// What to say of a command line that cannot be understood: a name that does not exist explains most of it.
-std::string explain(const CLI::ParseError& error, const CLI::App& app, const Command& command,
-                    const OptionTable& options) {
-  for (const std::string& word : app.remaining()) {
-    if (!word.starts_with("-") || word == "-") continue;  // standard input is no option
-    if (const std::string foreign = foreign_option(command.name(), word); !foreign.empty()) {
-      return fmt::format("{}; ", foreign);
-    }
-    const std::string nearest = nearest_option(word, options);
-    const std::string hint = nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest);
-    return message_text(fmt::format("there is no option '{}'; {}", word, hint));
-  }
-  return message_text(error.what()) + "; ";
-}
-
-/// Errors about data that do not say whose name the inputs.
-void run_with_names(Command& command, const OptionTable& options, Session& session) {
-  try {
-    command.run(session);
-  } catch (const InputError& error) {
-    if (!error.where().path.empty()) throw;
-    throw InputError({input_names(options)}, error.what());
-  } catch (const std::bad_alloc&) {
-    const std::string names = input_names(options);
-    throw ResourceError(names.empty() ? "out of memory" : fmt::format("{}: out of memory", names),
-                        kMoreMemory);
-  }
-}
-
-int run_command(Command& command, std::vector<std::string> arguments, Session& session) {
-  CLI::App app;
-  OptionTable options(app);
-  command.declare(options, session);
-  app.set_help_flag("-h,--help");
-  std::reverse(arguments.begin(), arguments.end());  // the parser takes them from the back
-  try {
-    app.parse(arguments);
-  } catch (const CLI::CallForHelp&) {
-    session.print(command_help(command, options));
-    session.finish();
-    return kDone;
-  } catch (const CLI::ParseError& error) {
-    return complain(
-        fmt::format("{}see 'firth {} --help'", explain(error, app, command, options), command.name()),
-        kUsage);
-  }
-  session.start();
-  check_outputs(options);
-  run_with_names(command, options, session);
-  session.finish();
-  return kDone;
-}
-
-bool asks_for_help(const std::string& word) {
-  return word == "--help" || word == "-h" || word == "help";
-}
-
-/// `firth help lm train` is `firth lm train --help`; `firth lm help` is the list of the group.
-std::vector<std::string> normalised(std::vector<std::string> words) {
-  if (words.size() > 1 && words[0] == "help") {
-    words.erase(words.begin());
-    words.push_back("--help");
-  }
-  return words;
-}
-
-int dispatch(const std::vector<std::string>& given, Session& session) {
-  const std::vector<std::string> words = normalised(given);
-  const auto commands = all_commands();
-  if (words.empty()) {
-    std::fputs(overview(commands).c_str(), stderr);
-    return kUsage;
-  }
-  std::string page;
-  const std::string rest = fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
-  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") page = overview(commands);
-  if (words[0] == "--version") page = version_text();
-  if (asks_for_help(words[0])) page = overview(commands);
-  if (words[0] == "--version" || words[0] == "-V") page = version_text();
-  if (words.size() == 2 && asks_for_help(words[1]) && is_group(words[0], commands)) {
-    page = group_overview(words[0], commands);
-  }
-  if (words[0] == "--reference") page = reference_page();
-  if (words[0] == "--man") page = manual(rest);
-  if (words[0] == "--complete") page = completion(rest);
-  if (!page.empty()) {
-    session.print(page);
-    session.finish();
-    return kDone;
-  }
-  const auto [command, used] = find_command(commands, words);
-  if (command == nullptr) return unknown_command(commands, words);
-  return run_command(*command, {words.begin() + static_cast<std::ptrdiff_t>(used), words.end()}, session);
-}
-
-int guarded_main(const std::vector<std::string>& words) {
-  try {
-    const InterruptGuard interrupts;
-    Session session(interrupts.token());
-    return dispatch(words, session);
-  } catch (const ClosedPipe&) {
-    return kDone;
-  } catch (const IoError& error) {
-    const bool reader_left = error.error_number() == EPIPE && error.where().path == kStandardOutput;
-    return reader_left ? kDone : complain(in_words_of_the_command(error.what()), exit_code(error));
-  } catch (const Error& error) {
-    return complain(in_words_of_the_command(error.what()), exit_code(error));
-  } catch (const std::bad_alloc&) {
-    return complain(fmt::format("out of memory; {}", kMoreMemory), kBadData);
-  } catch (const std::exception& error) {
-    return complain(fmt::format("this is a bug in Firth, please report it: {}", error.what()), kBug);
-  }
-}
-
-/// An exception that nobody can catch, such as that of a thread of a library: a message instead of an abort.
-[[noreturn]] void on_terminate() {
-  int code = kBug;
-  try {
-    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
-    complain("this is a bug in Firth, please report it: terminate", kBug);
-  } catch (const std::bad_alloc&) {
-    code = complain(fmt::format("out of memory; {}", kMoreMemory), kBadData);
-  } catch (const std::exception& error) {
-    const bool no_thread = std::string_view(error.what()).starts_with("pthread_create");
-    code = no_thread
-               ? complain(kNoThread, kBadData)
-               : complain(fmt::format("this is a bug in Firth, please report it: {}", error.what()), kBug);
-  }
-  ::_exit(code);
 }
 
 }  // namespace
 
-int start(const std::vector<std::string>& words) {
-  fill_standard_streams();
-  handle_faults();
-  std::set_terminate(on_terminate);
-  // OpenBLAS is always used from one thread at a time; those that it starts when it is loaded would only watch.
-  ::setenv("OPENBLAS_NUM_THREADS", "1", 0);
-  return guarded_main(words);
-}
-
-}  // namespace firth::cli
-
 int main(int argc, char** argv) {
-  return firth::cli::start(std::vector<std::string>(argv + 1, argv + argc));
+  warn_of_copies();
+  return firth::cli::start(std::vector<std::string>(argv + 1, argv + argc), {});
 }

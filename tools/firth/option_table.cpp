@@ -4,14 +4,18 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+
+#include "whole_number.hpp"
 
 namespace firth::cli {
 namespace {
 
 [[noreturn]] void reject(const std::string& names, const std::string& text, const std::string& expected) {
-  throw CLI::ValidationError(fmt::format("{}: '{}' is not {}", names, text, expected));
+  throw CLI::ValidationError(
+      fmt::format("{}: '{}' is not {}", names.substr(0, names.find(';')), text, expected));
 }
 
 std::string range_text(std::uint64_t low, std::uint64_t high) {
@@ -22,12 +26,9 @@ std::string range_text(std::uint64_t low, std::uint64_t high) {
 
 std::uint64_t parse_number(const std::string& names, std::string_view text, std::uint64_t low,
                            std::uint64_t high) {
-  std::uint64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc{} || end != text.data() + text.size() || number < low || number > high) {
-    reject(names, std::string(text), range_text(low, high));
-  }
-  return number;
+  const auto number = whole_number<std::uint64_t>(text);
+  if (!number || *number < low || *number > high) reject(names, std::string(text), range_text(low, high));
+  return *number;
 }
 
 std::uint64_t parse_size(const std::string& names, const std::string& text) {
@@ -75,6 +76,15 @@ std::string size_text(std::uint64_t bytes) {
   return fmt::format("{}{}", bytes, unit);
 }
 
+/// "--new;--old": the names that are shown, and all that are understood.
+std::pair<std::string, std::string> with_aliases(const std::string& names) {
+  const std::size_t end = names.find(';');
+  if (end == std::string::npos) return {names, names};
+  std::string all = names;
+  std::replace(all.begin(), all.end(), ';', ',');
+  return {names.substr(0, end), all};
+}
+
 }  // namespace
 
 bool OptionInfo::required() const {
@@ -96,15 +106,22 @@ void OptionTable::require_last() {
 
 void OptionTable::add(const std::string& names, const std::string& value, const std::string& default_text,
                       const std::string& help, const std::function<void(const std::string&)>& parse) {
-  CLI::Option* option = app_.add_option_function<std::string>(names, parse, help);
+  // -o=DIR is -oDIR to the parser.
+  const bool is_short = names.size() > 1 && names[1] != '-';
+  const auto parse_value = [parse, is_short](const std::string& text) {
+    parse(is_short && text.starts_with('=') ? text.substr(1) : text);
+  };
+  const auto [shown, all] = with_aliases(names);
+  CLI::Option* option = app_.add_option_function<std::string>(all, parse_value, help);
   option->take_last();
-  infos_.push_back({names, value, group_, help, default_text, option});
+  infos_.push_back({shown, value, group_, help, default_text, option});
 }
 
 void OptionTable::add_flag(const std::string& names, const std::string& default_text, const std::string& help,
                            const std::function<void()>& set) {
-  CLI::Option* option = app_.add_flag_callback(names, set, help);
-  infos_.push_back({names, "", group_, help, default_text, option});
+  const auto [shown, all] = with_aliases(names);
+  CLI::Option* option = app_.add_flag_callback(all, set, help);
+  infos_.push_back({shown, "", group_, help, default_text, option});
 }
 
 void OptionTable::positional(const std::string& name, std::string& target, const std::string& help) {
@@ -137,16 +154,14 @@ void OptionTable::texts(const std::string& names, const std::string& value, std:
 void OptionTable::real(const std::string& names, const std::string& value, double& target,
                        std::pair<double, double> range, const std::string& help) {
   add(names, value, fmt::format("{}", target), help, [&target, names, range](const std::string& text) {
-    double number = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = problem == std::errc{} && end == text.data() + text.size() && std::isfinite(number);
-    if (!whole || number < range.first || number > range.second) {
+    const auto number = whole_number<double>(text);
+    if (!number || !std::isfinite(*number) || *number < range.first || *number > range.second) {
       const bool open = range.second > 1e300;
       reject(names, text,
              open ? fmt::format("a number of at least {}", range.first)
                   : fmt::format("a number from {} to {}", range.first, range.second));
     }
-    target = number;
+    target = *number;
   });
 }
 
@@ -161,16 +176,14 @@ void OptionTable::duration(const std::string& names, double& seconds, const std:
 }
 
 void OptionTable::column(const std::string& names, int& target, const std::string& help) {
-  constexpr int kMost = 1000;
+  constexpr int kMax = 1000;
   add(names, "N", target == 0 ? "auto" : std::to_string(target), help,
       [&target, names](const std::string& text) {
-        int number = 0;
-        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-        const bool whole = problem == std::errc{} && end == text.data() + text.size();
-        if (text != "auto" && (!whole || number == 0 || number < -kMost || number > kMost)) {
+        const int number = text == "auto" ? 0 : whole_number<int>(text).value_or(0);
+        if (text != "auto" && (number == 0 || number < -kMax || number > kMax)) {
           reject(names, text, "a column: 1, 2, ..., or -1, -2, ... from the last, or auto");
         }
-        target = text == "auto" ? 0 : number;
+        target = number;
       });
 }
 

@@ -39,7 +39,7 @@ struct OptionInfo {
   std::vector<std::string> given_values() const;
 };
 
-/// The options of one command.
+/// The options of one command. Names behind a semicolon are understood, but not shown: "--word-order;--order".
 class OptionTable {
  public:
   explicit OptionTable(CLI::App& app) : app_(app) {}
@@ -83,7 +83,9 @@ class OptionTable {
   void number_or(const std::string& names, const std::string& value, Integer& target,
                  std::pair<Integer, Integer> range, std::pair<std::string, Integer> word,
                  const std::string& help) {
-    add_number_or(names, value, {range.first, range.second}, {word.first, std::to_string(target)}, help,
+    const bool is_shown = target >= range.first || target == word.second;  // others: the help says what
+    add_number_or(names, value, {range.first, range.second},
+                  {word.first, is_shown ? std::to_string(target) : ""}, help,
                   [&target, word](std::optional<std::uint64_t> number) {
                     target = number ? static_cast<Integer>(*number) : word.second;
                   });
@@ -146,6 +148,9 @@ class OptionTable {
   /// The value is the name of a file, or a folder, that the command writes.
   void writes_file() { infos_.back().writes = Writes::file; }
   void writes_folder() { infos_.back().writes = Writes::folder; }
+
+  /// The default as help shows it.
+  void show_default(std::string text) { infos_.back().default_text = std::move(text); }
 
   /// Accepted, but not shown in help.
   void hide_last() { infos_.pop_back(); }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <firth/error.hpp>
 #include <firth/files.hpp>
@@ -79,7 +80,32 @@ bool lies_in_output_folder(const std::string& file, const std::vector<NamedPath>
   });
 }
 
+/// Classes that another program wrote, or a person, would be lost.
+void refuse_foreign_classes(const std::string& folder) {
+  constexpr std::array<const char*, 5> kOwn = {"run.json", "merges.tsv", "counts.tsv", "bigrams.tsv",
+                                               "preprocessing.txt"};
+  const auto has = [&](const char* name) { return exists(folder + "/" + name); };
+  if (!has("paths") && !has("classes.tsv")) return;
+  if (std::any_of(kOwn.begin(), kOwn.end(), has)) return;
+  throw UsageError(fmt::format("-o: {} holds classes that Firth did not write", folder),
+                   "write to another folder, or replace them with --force");
+}
+
+/// Whether the command can be told to replace them, and was not.
+bool guards_folder(const OptionTable& options) {
+  const auto& infos = options.infos();
+  return std::any_of(infos.begin(), infos.end(),
+                     [](const OptionInfo& info) { return info.names == "--force" && !info.given(); });
+}
+
 }  // namespace
+
+bool takes_inputs(const OptionTable& options) {
+  const auto& infos = options.infos();
+  return std::any_of(infos.begin(), infos.end(), [](const OptionInfo& info) {
+    return info.group == "Arguments" && info.names.ends_with("...") && info.required();
+  });
+}
 
 std::string input_names(const OptionTable& options) {
   constexpr std::size_t kNamed = 2;
@@ -95,7 +121,10 @@ std::string input_names(const OptionTable& options) {
 void check_outputs(const OptionTable& options) {
   const std::vector<NamedPath> paths = paths_of(options);
   for (const NamedPath& output : paths) {
-    if (output.writes == Writes::folder) check_output_folder(output.path);
+    if (output.writes == Writes::folder) {
+      check_output_folder(output.path);
+      if (guards_folder(options)) refuse_foreign_classes(output.path);
+    }
     if (output.writes != Writes::file) continue;
     refuse_same(output, paths);
     if (!lies_in_output_folder(output.path, paths)) check_output_file(output.path);

@@ -11,6 +11,9 @@ namespace firth::cli {
 /// input.
 void check_outputs(const OptionTable& options);
 
+/// Whether the command reads a list of inputs that must be given.
+bool takes_inputs(const OptionTable& options);
+
 /// The paths on the command line that are read, for messages: "a, b and 3 more"; "" if there are none.
 std::string input_names(const OptionTable& options);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <firth/printable.hpp>
+#include <system_error>
 
 namespace firth::cli {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 constexpr double kFirstSeconds = 0.4;
 constexpr double kTerminalSeconds = 0.1;
 constexpr double kFileSeconds = 5;
+constexpr std::chrono::seconds kSilence{5};  // without a word from the work
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -21,8 +23,9 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 
 std::string amount(double number, std::string_view unit) {
   if (unit == "bytes") {
-    if (number >= 1e9) return fmt::format("{:.1f} GB", number / 1e9);
-    return fmt::format("{:.1f} MB", number / 1e6);
+    constexpr double kMegabyte = 1 << 20;  // as in --memory
+    if (number >= 1024 * kMegabyte) return fmt::format("{:.1f} GB", number / 1024 / kMegabyte);
+    return fmt::format("{:.1f} MB", number / kMegabyte);
   }
   if (number >= 1e6) return fmt::format("{:.2f}M {}", number / 1e6, unit);
   if (number < 10) return fmt::format("{:.1f} {}", number, unit);
@@ -49,8 +52,43 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+ProgressBar::ProgressBar(bool shown, bool terminal, bool warns)
+    : shown_(shown), terminal_(terminal), warns_(warns) {
+  if (!shown) return;
+  try {
+    heartbeat_ = std::jthread([this](const std::stop_token& stop) { beat(stop); });
+  } catch (const std::system_error&) {
+    return;  // there is no thread to spare
+  }
+}
+
+ProgressBar::~ProgressBar() {
+  stop_heartbeat();
+  clear();
+}
+
+void ProgressBar::stop_heartbeat() {
+  heartbeat_ = std::jthread();
+}
+
+void ProgressBar::beat(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, stop, kSilence, [&] { return stop.stop_requested(); })) {
+    const Clock::time_point now = Clock::now();
+    if (now - last_drawn_ < kSilence) continue;
+    last_drawn_ = now;
+    write_line(fmt::format("{:<12}  {}", running_ ? stage_ : "working",
+                           clock_text(seconds_between(running_ ? started_ : created_, now))));
+  }
+}
+
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+}
+
 void ProgressBar::begin(std::string_view stage, std::string_view unit, std::uint64_t total) {
-  if (running_) end();
+  const std::lock_guard lock(mutex_);
+  end_stage();
   stage_ = stage;
   unit_ = unit;
   total_ = total;
@@ -60,6 +98,7 @@ void ProgressBar::begin(std::string_view stage, std::string_view unit, std::uint
 }
 
 void ProgressBar::advance(std::uint64_t done, std::string_view note) {
+  const std::lock_guard lock(mutex_);
   if (!shown_ || !running_) return;
   const Clock::time_point now = Clock::now();
   const double interval = terminal_ ? kTerminalSeconds : kFileSeconds;
@@ -82,25 +121,41 @@ void ProgressBar::draw(std::uint64_t done, std::string_view note) {
                         clock_text(elapsed));
   }
   if (!note.empty()) line += fmt::format("  {}", printable(note));
+  write_line(line);
+}
+
+void ProgressBar::write_line(const std::string& line) {
   const std::string text = terminal_ ? fmt::format("\r{}\x1b[K", line) : line + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
   drawn_ = terminal_;
 }
 
 void ProgressBar::end() {
+  const std::lock_guard lock(mutex_);
+  end_stage();
+}
+
+void ProgressBar::end_stage() {
   if (!running_) return;
   running_ = false;
-  clear_line();
+  clear();
   records_.push_back({stage_, seconds_between(started_, Clock::now()), peak_memory_bytes()});
 }
 
 void ProgressBar::warn(std::string_view message) {
-  clear_line();
+  if (!warns_) return;
+  const std::lock_guard lock(mutex_);
+  clear();
   const std::string text = fmt::format("firth: warning: {}\n", message_text(message));
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void ProgressBar::clear_line() {
+  const std::lock_guard lock(mutex_);
+  clear();
+}
+
+void ProgressBar::clear() {
   if (!drawn_) return;
   std::fputs("\r\x1b[K", stderr);
   drawn_ = false;

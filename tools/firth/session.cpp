@@ -5,11 +5,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <firth/encoding.hpp>
 #include <firth/error.hpp>
 #include <firth/printable.hpp>
+#include <firth/world.hpp>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <span>
 #include <thread>
 
 namespace firth::cli {
@@ -29,10 +34,17 @@ std::string temp_folder_of_user() {
 }  // namespace
 
 void Session::declare(OptionTable& options, SharedOptions which) {
+  if (which.text) {
+    options.group("Text");
+    options.text(
+        "--encoding", "NAME", encoding_,
+        "Encoding of the text, if it is not UTF-8: latin-1, windows-1252, utf-16, shift_jis, and whatever "
+        "else ICU knows.");
+  }
   options.group("Run");
   has_threads_ = which.threads;
   if (which.threads) {
-    options.number<unsigned>("--threads", "N", run_.threads, {0, 4096},
+    options.number<unsigned>("-j,--threads", "N", run_.threads, {0, 4096},
                              "Number of threads; 0 = all cores. The result does not depend on it.");
   }
   if (which.seed) {
@@ -51,17 +63,33 @@ void Session::declare(OptionTable& options, SharedOptions which) {
       "--progress", progress_mode_,
       {{"auto", ProgressMode::automatic}, {"always", ProgressMode::always}, {"never", ProgressMode::never}},
       "Show progress and time left on standard error; auto = when it is a terminal.");
+  if (which.json) options.flag("--json", json_, "Print the figures as JSON on standard output.");
+  options.flag("-q,--quiet", quiet_, "Print no messages and no progress, only warnings and errors.");
 }
 
-Session::Session(std::stop_token stop) : stdout_is_terminal_(::isatty(STDOUT_FILENO) == 1) {
+Session::Session(std::stop_token stop, World* world) : stdout_is_terminal_(::isatty(STDOUT_FILENO) == 1) {
   run_.stop = std::move(stop);
+  if (world == nullptr) return;
+  rank_ = world->rank();
+  ranks_ = world->size();
+  if (ranks_ > 1) run_.world = world;
+}
+
+Inputs Session::text(const std::vector<std::string>& paths) const {
+  return decoded(paths, encoding_);
+}
+
+bool Session::is_interrupted() const {
+  std::uint64_t interrupted = run_.stop.stop_requested() ? 1 : 0;
+  if (run_.world != nullptr) run_.world->add(std::span(&interrupted, 1));
+  return interrupted > 0;
 }
 
 void Session::start() {
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
-  const bool shown =
-      progress_mode_ == ProgressMode::always || (progress_mode_ == ProgressMode::automatic && terminal);
-  progress_ = std::make_unique<ProgressBar>(shown, terminal);
+  const bool shown = progress_mode_ == ProgressMode::always ||
+                     (progress_mode_ == ProgressMode::automatic && terminal && !quiet_);
+  progress_ = std::make_unique<ProgressBar>(shown && is_root(), terminal, is_root());
   run_.progress = progress_.get();
   if (run_.temp_folder.empty()) run_.temp_folder = temp_folder_of_user();
   if (has_threads_) check_threads();
@@ -78,15 +106,35 @@ void Session::check_threads() {
 }
 
 void Session::print(std::string_view text) {
+  if (!is_root()) return;
   // A file gets the bytes of the words; a terminal would obey some of them.
   const std::string shown = stdout_is_terminal_ ? printable(text) : std::string();
   if (stdout_is_terminal_) text = shown;
+  if (stdout_is_terminal_ && progress_) progress_->stop_heartbeat();
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) output_failed();
 }
 
 void Session::say(std::string_view text) {
+  if (quiet_ || !is_root()) return;
   progress_->clear_line();
   std::fputs((printable(text) + "\n").c_str(), stderr);
+}
+
+void Session::report(const Figures& figures, std::string_view text) {
+  if (!json_) return say(text);
+  constexpr double kExact = 9007199254740992.0;
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : figures) {
+    if (const auto* const words = std::get_if<std::string>(&value)) {
+      json[name] = *words;
+      continue;
+    }
+    const double number = std::get<double>(value);
+    const bool whole = std::abs(number) < kExact && std::floor(number) == number;
+    json[name] =
+        whole ? nlohmann::ordered_json(static_cast<std::int64_t>(number)) : nlohmann::ordered_json(number);
+  }
+  print(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 void Session::finish() {

@@ -1,11 +1,14 @@
 // What a running command shares: threads, seed, memory, progress, standard output.
 #pragma once
 
+#include <firth/inputs.hpp>
 #include <firth/run.hpp>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "option_table.hpp"
@@ -21,14 +24,20 @@ struct SharedOptions {
   bool threads = true;
   bool seed = false;
   bool memory = false;
+  bool json = false;
+  bool text = false;  ///< reads text, which may be in another encoding
 };
+
+/// What a command found out, by name.
+using Figures = std::vector<std::pair<std::string, std::variant<double, std::string>>>;
 
 /// One run of one command.
 class Session {
  public:
-  explicit Session(std::stop_token stop);
+  /// `world` has the ranks of the run; nullptr = one.
+  explicit Session(std::stop_token stop, World* world = nullptr);
 
-  /// Adds --threads, --seed, --memory with --temp-folder, --progress, as far as the command uses them.
+  /// Adds --threads, --seed, --memory with --temp-folder, --json, --progress, as far as the command uses them.
   void declare(OptionTable& options, SharedOptions which);
 
   /// Called after parsing: sets up progress.
@@ -38,14 +47,29 @@ class Session {
   const RunOptions& run() const { return run_; }
   RunOptions& run() { return run_; }
 
+  /// Rank 0 of a run reads inputs, writes outputs and speaks.
+  bool is_root() const { return rank_ == 0; }
+  unsigned ranks() const { return ranks_; }
+  /// Whether somebody has interrupted the run, on any rank; all ranks must ask.
+  bool is_interrupted() const;
+
+  /// Files of text, folders or standard input, in the encoding that was named.
+  Inputs text(const std::vector<std::string>& paths) const;
+
   /// Stages so far, with their times and memory, for run.json.
   const std::vector<StageRecord>& stages() const { return progress_->records(); }
 
   /// Writes to standard output. Throws ClosedPipe when nobody reads any more, IoError on other failures.
   void print(std::string_view text);
 
-  /// A line for people, on standard error.
+  /// A line for people, on standard error; not with --quiet.
   void say(std::string_view text);
+
+  /// Whether --json was given.
+  bool json() const noexcept { return json_; }
+
+  /// What came of the command: with --json one line of JSON on standard output, else a line for people.
+  void report(const Figures& figures, std::string_view text);
 
   /// Everything printed has arrived.
   void finish();
@@ -55,8 +79,13 @@ class Session {
   void check_threads();
 
   RunOptions run_;
+  unsigned rank_ = 0;
+  unsigned ranks_ = 1;
   bool has_threads_ = false;
   bool stdout_is_terminal_;
+  bool quiet_ = false;
+  bool json_ = false;
+  std::string encoding_;
   ProgressMode progress_mode_ = ProgressMode::automatic;
   std::unique_ptr<ProgressBar> progress_;
 };

@@ -1,8 +1,41 @@
 #include "shared_options.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <firth/error.hpp>
 #include <limits>
+#include <stdexcept>
+
+#include "progress_bar.hpp"
 
 namespace firth::cli {
+
+namespace {
+
+void declare_spelling(OptionTable& options, Normalization& normalize, bool& lowercase) {
+  options.choice(
+      "--normalize", normalize,
+      {{"none", Normalization::none}, {"nfc", Normalization::nfc}, {"nfkc", Normalization::nfkc}},
+      "Unicode normal form of words: nfc = letters and their accents are one character; nfkc = also ligatures and width variants; soft hyphens and zero-width spaces go, and spaces of any kind end a word.");
+  options.field_of_last("TextOptions::normalize");
+  options.flag("--lowercase", lowercase, "Convert words to lower case (Unicode).");
+  options.field_of_last("TextOptions::lowercase");
+}
+
+}  // namespace
+
+void declare_spelling(OptionTable& options, Preprocessing& words) {
+  declare_spelling(options, words.normalize, words.lowercase);
+}
+
+void say_spelling(const Preprocessing& words, const std::string& model, Session& session) {
+  std::string options;
+  if (words.normalize == Normalization::nfc) options += " --normalize nfc";
+  if (words.normalize == Normalization::nfkc) options += " --normalize nfkc";
+  if (words.lowercase) options += " --lowercase";
+  if (!options.empty()) session.say(fmt::format("words are read as those of {} were:{}", model, options));
+}
 
 void declare_text_options(OptionTable& options, TextOptions& text) {
   options.group("Text");
@@ -32,44 +65,92 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
   options.field_of_last("TextOptions::field");
   options.optional_number<std::uint32_t>("--sequence-end", "ID", text.sequence_end,
                                          {0, std::numeric_limits<std::uint32_t>::max()},
-                                         "The token id that ends a sequence; it is no word.");
+                                         "The token id that ends a sequence; it is not a word itself.");
   options.field_of_last("TextOptions::sequence_end");
   options.text("--id-names", "FILE", text.id_names,
                "The names of token ids, id 0 in the first line; without it, words are the numbers.");
   options.field_of_last("TextOptions::id_names");
-  options.flag_value("--lines", text.boundaries, Boundaries::lines,
-                     "A line (in CoNLL-U and columns a sentence) is a sequence: no bigram crosses it.");
-  options.flag_value("--stream", text.boundaries, Boundaries::stream,
+  options.flag_value(
+      "--lines", text.boundaries, TextBoundaries::lines,
+      "Each line (each sentence, in CoNLL-U and columns) is a sequence: no bigram crosses it.");
+  options.flag_value("--stream", text.boundaries, TextBoundaries::stream,
                      "Treat each file as one sequence, as wcluster does.");
   options.field_of_last("TextOptions::boundaries");
-  options.flag("--lowercase", text.lowercase, "Convert words to lower case (Unicode).");
-  options.field_of_last("TextOptions::lowercase");
+  declare_spelling(options, text.normalize, text.lowercase);
   options.flag("--tokenize", text.tokenize,
                "Split at Unicode word boundaries instead of white space; punctuation marks become words.");
   options.field_of_last("TextOptions::tokenize");
+  options.flag("--squeeze", text.squeeze,
+               "Leave out words that follow themselves: 'a a b a' is read as 'a b a' (units of speech).");
+  options.field_of_last("TextOptions::squeeze");
   options.choice(
       "--invalid-utf8", text.invalid_utf8, {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}},
       "What to do with bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.");
   options.field_of_last("TextOptions::invalid_utf8");
 }
 
-void declare_vocabulary_options(OptionTable& options, VocabularyOptions& vocabulary) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+void declare_vocabulary_options(OptionTable& options, VocabularyOptions& vocabulary, MinCount* min_count) {
+  constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
   options.group("Vocabulary");
-  options.number<Count>("--min-count", "N", vocabulary.min_count, {1, kMost},
-                        "Ignore words that occur fewer than N times.");
+  if (min_count != nullptr) {
+    options.number_or<Count>(
+        "--min-count", "N", min_count->given, {1, kMax}, {"auto", 0},
+        "Ignore words that occur fewer than N times; auto = 1, from half a million words on 3, from ten million on 5 (always 1 with --method pos and svd2).");
+    options.show_default("auto");
+  } else {
+    options.number<Count>("--min-count", "N", vocabulary.min_count, {1, kMax},
+                          "Ignore words that occur fewer than N times.");
+  }
   options.field_of_last("VocabularyOptions::min_count");
-  options.number<std::uint64_t>("--max-vocab", "N", vocabulary.max_vocab, {0, kMost},
+  options.number<std::uint64_t>("--max-vocab", "N", vocabulary.max_vocab, {0, kMax},
                                 "Keep the N most frequent of the words that may stay; 0 = all.");
   options.field_of_last("VocabularyOptions::max_vocab");
-  options.text("--vocab", "FILE", vocabulary.vocab_file,
-               "Keep only words that FILE lists, one per line; what follows a tab is ignored.");
+  options.text(
+      "--vocab", "FILE", vocabulary.vocab_file,
+      "Keep only words that FILE lists: the first field of each line, or the second in a vocabulary of GIZA++.");
   options.field_of_last("VocabularyOptions::vocab_file");
   options.choice(
       "--rare", vocabulary.rare,
       {{"unk", RarePolicy::unk}, {"break", RarePolicy::no_pairs}, {"drop", RarePolicy::drop}},
       "Excluded words: unk = replaced by <unk>; break = kept as gaps that no bigram crosses (as in wcluster); drop = deleted, so that their neighbours become adjacent.");
   options.field_of_last("VocabularyOptions::rare");
+}
+
+Counts read_counts(const Inputs& inputs, CountOptions& options, const MinCount& min_count, Session& session) {
+  VocabularyOptions& vocabulary = options.vocabulary;
+  if (min_count.given > 0) vocabulary.min_count = min_count.given;
+  Counts counts = read_counts(inputs, options, session.run());
+  if (counts.vocabulary().size() == 1 && vocabulary.restricts() && counts.vocabulary().word(0) == "<unk>") {
+    throw InputError({inputs.first_name()}, "the options of the vocabulary leave no words",
+                     "give a smaller --min-count or another --vocab");
+  }
+  const bool chosen = min_count.given > 0 || vocabulary.restricts() || vocabulary.rare == RarePolicy::drop;
+  const Count suggested = suggested_min_count(counts.info().tokens);
+  if (chosen || counts.info().restricted || suggested == 1) return counts;
+  vocabulary.min_count = suggested;
+  Counts fewer = restrict_vocabulary(counts, vocabulary, session.run());
+  session.say(fmt::format(
+      "--min-count {} for a text of {} words: {} of {} different words stay ('--min-count 1' keeps all)",
+      suggested, grouped(counts.info().tokens), grouped(fewer.vocabulary().size()),
+      grouped(counts.vocabulary().size())));
+  return fewer;
+}
+
+std::vector<double> decimal_list(const std::string& option, const std::string& value) {
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const std::size_t end = std::min(value.find(',', begin), value.size());
+    const std::string item = value.substr(begin, end - begin);
+    try {
+      std::size_t used = 0;
+      numbers.push_back(std::stod(item, &used));
+      if (used != item.size()) throw std::invalid_argument(item);
+    } catch (const std::logic_error&) {
+      throw UsageError(fmt::format("{}: '{}' is not a number", option, item), "write e.g. 0.7,0.3");
+    }
+    begin = end + 1;
+  }
+  return numbers;
 }
 
 }  // namespace firth::cli

@@ -7,4 +7,7 @@ namespace firth::cli {
 /// no file of ours gets their numbers and whoever uses them is told. To be called before anything is opened.
 void fill_standard_streams() noexcept;
 
+/// Somebody pipes text into the command, or says `< text.txt`.
+bool is_input_piped() noexcept;
+
 }  // namespace firth::cli

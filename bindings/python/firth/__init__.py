@@ -10,7 +10,7 @@
 """
 
 from ._cluster import cluster, cluster_vectors, methods
-from ._clustering import AssignedWord, Clustering
+from ._clustering import AssignedVector, AssignedWord, Clustering
 from ._counts import Counts, count
 from ._errors import (
     Error,
@@ -22,18 +22,21 @@ from ._errors import (
     ResourceError,
     UsageError,
 )
-from ._evaluate import evaluate
+from ._evaluate import choose, evaluate
 from ._firth import __version__
 from ._hmm import Hmm, load_hmm
 from ._lm import LanguageModel, load_lm
 from ._load import load, load_clustering, load_counts, load_vectors
 from ._parser import Parse, Parser, load_parser, score_parses
+from ._phrases import Phrase, Phrases, find_phrases, load_phrases
 from ._progress import Progress
+from ._prototypes import Prototype, PrototypeTagger, choose_prototypes, load_prototypes, save_prototypes
 from ._tagger import Tagger, load_tagger, read_tagged
 from ._vectors import Vectors, embed
 from ._words import Words, split_words
 
 __all__ = [
+    "AssignedVector",
     "AssignedWord",
     "Clustering",
     "Counts",
@@ -47,28 +50,38 @@ __all__ = [
     "NotFoundError",
     "Parse",
     "Parser",
+    "Phrase",
+    "Phrases",
     "Progress",
+    "Prototype",
+    "PrototypeTagger",
     "ResourceError",
     "Tagger",
     "UsageError",
     "Vectors",
     "Words",
     "__version__",
+    "choose",
+    "choose_prototypes",
     "cluster",
     "cluster_vectors",
     "count",
     "embed",
     "evaluate",
+    "find_phrases",
     "load",
     "load_clustering",
     "load_counts",
     "load_hmm",
     "load_lm",
     "load_parser",
+    "load_phrases",
+    "load_prototypes",
     "load_tagger",
     "load_vectors",
     "methods",
     "read_tagged",
+    "save_prototypes",
     "score_parses",
     "split_words",
 ]

@@ -18,13 +18,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _TEXT_DEFAULTS: Dict[str, Any] = {
-    "format": "text",
+    "format": "auto",
     "column": "",
+    "sequence_end": None,
+    "id_names": None,
     "boundaries": "lines",
     "lowercase": False,
     "tokenize": False,
     "invalid_utf8": "error",
+    "squeeze": False,
+    "normalize": "none",
 }
+_FOR_ALL_WORDS = ("pos", "svd2")  # methods that are about all words of a text, as a tagger is
 _INITS = ("frequency", "modulo", "random")
 
 Init = Union[None, str, "os.PathLike[str]", Clustering]
@@ -47,6 +52,7 @@ def _counts_from(
     distances: Sequence[int],
     run: _firth.Run,
 ) -> Tuple[_firth.Counts, Sequence[str]]:
+    """Counts of what is given, and the paths among it."""
     if not isinstance(data, Counts):
         return read(data, sources, {**counting, "distances": distances}, run, count_files=True)
     if is_given(*sources.values()):
@@ -59,6 +65,41 @@ def _counts_from(
         return data._core, []
     with vocab_file(words.pop("vocab")) as file:
         return data._core.restrict({**words, "vocab": file}, run), []
+
+
+def _suggested_min_count(core: _firth.Counts, counting: Dict[str, Any], method: str) -> int:
+    """What "auto" means: the choice of the command. Where words were left out already, it leaves out no more."""
+    left_out = counting["max_vocab"] > 0 or counting["vocab"] is not None or core.is_restricted()
+    if left_out or counting["rare"] == "drop" or method in _FOR_ALL_WORDS:
+        return 1
+    return _firth.suggested_min_count(core.n_tokens())
+
+
+def _counted(
+    data: Union[Counts, Inputs], sources: Dict[str, Any], counting: Dict[str, Any], method: Tuple[str, Dict[str, Any]],
+    run: _firth.Run,
+) -> Tuple[_firth.Counts, Sequence[str], int]:
+    """Counts for a method and its options, the paths that were read, and the min_count."""
+    distances = _firth.required_distances(*method)
+    if counting["min_count"] != "auto":
+        if isinstance(counting["min_count"], str):
+            raise UsageError(f"min_count is a number or 'auto', not {counting['min_count']!r}", field="min_count")
+        return *_counts_from(data, sources, counting, distances, run), counting["min_count"]
+    core, paths = _counts_from(data, sources, {**counting, "min_count": 1}, distances, run)
+    min_count = _suggested_min_count(core, counting, method[0])
+    if min_count > 1:
+        core = core.restrict({"min_count": min_count, "rare": counting["rare"]}, run)
+    return core, paths, min_count
+
+
+def _number(n_classes: Union[int, str], core: _firth.Counts, run: _firth.Run) -> Tuple[int, Optional[Dict[str, Any]]]:
+    """The number of classes, and how it was chosen."""
+    if isinstance(n_classes, str):
+        if n_classes != "auto":
+            raise UsageError(f"n_classes is a number or 'auto', not {n_classes!r}", field="n_classes")
+        choice = _firth.choose(core, {}, run)
+        return choice["n_classes"], choice
+    return n_classes, None
 
 
 def _start(init: Init, core: _firth.Counts, n_classes: int, run: _firth.Run) -> Tuple[str, Any]:
@@ -97,7 +138,7 @@ def _clustering(result: Mapping[str, Any], info: Dict[str, Any]) -> Clustering:
 
 def cluster(
     data: Union[None, Counts, Inputs] = None,
-    n_classes: int = 1000,
+    n_classes: Union[int, str] = 1000,
     *,
     method: str = "auto",
     effort: Optional[str] = None,
@@ -111,13 +152,17 @@ def cluster(
     ids: Optional[Iterable[Any]] = None,
     names: Optional[Sequence[str]] = None,
     field: Optional[str] = None,
-    format: str = "text",
+    format: str = "auto",
     column: str = "",
+    sequence_end: Optional[int] = None,
+    id_names: Optional[Path] = None,
     boundaries: str = "lines",
     lowercase: bool = False,
     tokenize: bool = False,
     invalid_utf8: str = "error",
-    min_count: int = 1,
+    squeeze: bool = False,
+    normalize: str = "none",
+    min_count: Union[int, str] = "auto",
     max_vocab: int = 0,
     vocab: Vocab = None,
     rare: str = "unk",
@@ -138,16 +183,19 @@ def cluster(
     data : Counts, path, paths or open file
         Counts, or text as in :func:`firth.count`, which also says what `texts`, `tokens`, `ids` and the options of
         text and vocabulary are. Paths may also be those of count files.
-    n_classes : int
-        Number of classes.
+    n_classes : int or "auto"
+        Number of classes; "auto" = as many as predict held-out pairs best (:func:`firth.choose`), kept in `info["choice"]`.
     method : {"auto", "exchange", "brown", "spectral", "svd2", "pos"}
         docs/methods.md says which is for what.
-    effort : {"fast", "default", "high", "max"}
+    effort : {"fast", "normal", "high", "max"}
         How long "auto" searches.
     init : {"frequency", "modulo", "random", "brown"}, Clustering or path
         Start of "exchange". With "auto", a start means exchange from there, without the search.
     constraints : path
         Words that must share a class, must not, belong to a seed class, or stay out; see docs/constraints.md.
+    min_count : int or "auto"
+        Words seen less often are left out; "auto" = 1, from half a million words on 3, from ten million on 5 (always 1 with
+        "pos" and "svd2"), as the command does.
     line_ends : bool
         Whether line ends count as neighbours: better classes for language models.
     size_weight : float
@@ -159,7 +207,8 @@ def cluster(
     progress : callable or bool
         Gets a :class:`firth.Progress` now and then. None shows a bar of tqdm in terminals and notebooks, False nothing.
     **options
-        Options of one method. "auto" and "exchange": max_seconds (the best classes so far are returned then), checkpoint,
+        Options of one method. "auto", "exchange" and "spectral": class_size ("max=500", "equal", "max-tokens=20000",
+        "equal-tokens"; info["free_ami_bits"] is then the AMI without limits). "auto" and "exchange": max_seconds (the best classes so far are returned then), checkpoint,
         checkpoint_seconds, resume, tree. "exchange": passes, tolerance, restarts. "brown": window (or "all"),
         variant, resort_every, resort_by, marginals, order, trace, checkpoint, checkpoint_seconds, resume.
         "spectral": context, kappa, dim, weights, hierarchy, window, tolerance. "svd2": context_words, rank1,
@@ -182,33 +231,40 @@ def cluster(
     counting = {
         "format": format,
         "column": column,
+        "sequence_end": sequence_end,
+        "id_names": id_names,
         "boundaries": boundaries,
         "lowercase": lowercase,
         "tokenize": tokenize,
         "invalid_utf8": invalid_utf8,
+        "squeeze": squeeze,
+        "normalize": normalize,
         "min_count": min_count,
         "max_vocab": max_vocab,
         "vocab": vocab,
         "rare": rare,
     }
     with Run(threads, seed, memory, progress, temp_folder) as run:
-        distances = _firth.required_distances(method, options)
-        core, paths = _counts_from(data, sources, counting, distances, run)
+        core, paths, counting["min_count"] = _counted(data, sources, counting, (method, options), run)
+        number, choice = _number(n_classes, core, run)
         if init is not None:
-            name, start = _start(init, core, n_classes, run)
+            name, start = _start(init, core, number, run)
             options = {**options, name: start}
-        result = _firth.cluster(core, method, n_classes, options, run)
+        result = _firth.cluster(core, method, number, options, run)
         if refine:
             result = _refined(result, core, run)
     info = {
         "method": method,
-        "n_classes": n_classes,
+        "n_classes": number,
         "seed": seed,
         "options": {name: value for name, value in options.items() if name != "start"},
         "inputs": list(paths),
+        "min_count": counting["min_count"],
         "tokens": core.n_tokens(),
         "words": len(core.words()),
     }
+    if choice is not None:
+        info["choice"] = choice
     return _clustering(result, info)
 
 
@@ -223,6 +279,7 @@ def cluster_vectors(
     window: int = 0,
     start: str = "spread",
     iterations: int = 100,
+    class_size: Optional[str] = None,
     threads: int = 0,
     seed: int = 1,
     memory: MemoryOption = None,
@@ -243,8 +300,10 @@ def cluster_vectors(
         How much a vector counts.
     window : int
         Clusters in the window of "ward"; 0 = twice the classes.
-    start : {"spread", "frequent", "random"}
-        Where "kmeans" starts; "spread" is k-means++.
+    start : {"spread", "frequent", "random", "ward"}
+        Where "kmeans" starts; "spread" is k-means++, "ward" the means of the classes of method "ward".
+    class_size : str
+        Limits the sizes of classes: "max=500", "equal", "max-tokens=20000" or "equal-tokens".
 
     >>> import firth
     >>> classes = firth.cluster_vectors([[1, 0], [0.9, 0.1], [0, 1]], 2, words=["cat", "dog", "runs"])
@@ -267,10 +326,12 @@ def cluster_vectors(
         "window": window,
         "start": start,
         "iterations": iterations,
+        "class_size": class_size,
     }
     with Run(threads, seed, memory, progress) as run:
-        core, within, total = _firth.cluster_vectors(vectors._core, options, run)
-    result = Clustering(core)
+        made = _firth.cluster_vectors(vectors._core, options, run)
+    result = Clustering(made.pop("clustering"))
     result.vectors = vectors
-    result.info = {**options, "seed": seed, "sum_of_squares": within, "total_sum_of_squares": total}
+    result._means = made.pop("means")
+    result.info = {**options, "seed": seed, **{name: value for name, value in made.items() if value is not None}}
     return result

@@ -21,6 +21,7 @@ from typing import (
 from . import _firth, _tree
 from ._arrays import checked
 from ._counts import Counts
+from ._errors import UsageError
 from ._inputs import Path, path_list
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
@@ -49,6 +50,18 @@ class AssignedWord(NamedTuple):
     """How far the class is ahead of the second best, in nats; below about 2 the choice is a guess."""
 
 
+class AssignedVector(NamedTuple):
+    """A word that got a class by its vector."""
+
+    word: str
+    label: int
+    """Under the numbers of the classes that it was assigned to."""
+    distance: float
+    """To the mean of the class."""
+    margin: float
+    """How much farther the second nearest mean is."""
+
+
 class Clustering(Mapping[str, int]):
     """Words in classes, with or without a tree above the classes: a mapping from words to numbers of classes.
 
@@ -61,7 +74,9 @@ class Clustering(Mapping[str, int]):
     (0, ['cat', 'dog'], False, 3)
     """
 
-    __slots__ = ("_core", "_words", "_features", "_bits", "ami", "history", "info", "vectors", "assigned", "complete")
+    __slots__ = (
+        "_core", "_words", "_features", "_bits", "_means", "ami", "history", "info", "vectors", "assigned", "complete",
+    )
 
     ami: Optional[float]
     """Average mutual information of adjacent classes, in bits, on the counts they were made from; None if not known."""
@@ -73,8 +88,8 @@ class Clustering(Mapping[str, int]):
     """How the clustering was made: method, options, figures."""
     vectors: "Optional[Vectors]"
     """The vectors that were clustered, for methods that make some."""
-    assigned: List[AssignedWord]
-    """The words that :meth:`assign` added."""
+    assigned: Sequence[Union[AssignedWord, AssignedVector]]
+    """The words that :meth:`assign` or :meth:`assign_vectors` added."""
 
     def __init__(self, core: _firth.Clustering, ami: Optional[float] = None) -> None:
         self._core = core
@@ -87,6 +102,7 @@ class Clustering(Mapping[str, int]):
         self.info = {}
         self.vectors = None
         self.assigned = []
+        self._means: Optional[_firth.ClassMeans] = None
 
     @classmethod
     def from_dict(cls, classes: Mapping[str, int], counts: Optional[Mapping[str, int]] = None) -> "Clustering":
@@ -195,6 +211,24 @@ class Clustering(Mapping[str, int]):
         """Classes = the nodes of the tree at a depth, and the leaves above it."""
         return Clustering(self._core.cut_at_depth(depth))
 
+    def cut_by_size(self, class_size: str, k: int = 0) -> "Clustering":
+        """Classes by their sizes instead of the order of merges.
+
+        "max=500" or "max-tokens=20000": nodes of the tree; the largest class is split until there are `k` or, for 0, until
+        all are small enough. "equal" or "equal-tokens": `k` ranges of the leaves from left to right, as even as words allow.
+        """
+        return Clustering(self._core.cut_by_size(k, class_size))
+
+    def by_id(self, id_names: Optional[Path] = None) -> "npt.NDArray[np.int32]":
+        """The class of every token id from 0 on, -1 for ids without one, for words that are numbers; with `id_names`, for
+        the words of that file.
+
+        >>> import firth
+        >>> firth.Clustering.from_dict({"0": 0, "3": 1, "1": 0}).by_id().tolist()
+        [0, 0, -1, 1]
+        """
+        return checked(self._core.by_id(id_names))
+
     def codes(self, branch: int = 256, depth: int = 3) -> "npt.NDArray[np.uint32]":
         """A code of `depth` digits below `branch` for each word: codes are distinct, and words that share the beginning of
         their codes are neighbours in the tree."""
@@ -246,6 +280,36 @@ class Clustering(Mapping[str, int]):
             core, words = self._core.assign(counts._core, min_contexts, run)
         result = Clustering(core)
         result.assigned = [AssignedWord(*word) for word in words]
+        return result
+
+    @property
+    def means(self) -> "Optional[npt.NDArray[np.float32]]":
+        """The mean vector of each class, where the classes are those of vectors: a read-only view."""
+        return None if self._means is None else checked(self._means.array())
+
+    def _known_means(self) -> _firth.ClassMeans:
+        if self._means is None:
+            raise UsageError("these are not classes of vectors; make them with firth.cluster_vectors()")
+        return self._means
+
+    def nearest(
+        self, vectors: "Vectors", *, threads: int = 0, progress: ProgressOption = None
+    ) -> "npt.NDArray[np.uint32]":
+        """The class whose mean is nearest to each of `vectors`, for classes of vectors."""
+        with Run(threads, 1, None, progress) as run:
+            return checked(self._known_means().nearest(vectors._core, run))
+
+    def assign_vectors(
+        self, vectors: "Vectors", *, threads: int = 0, progress: ProgressOption = None
+    ) -> "Clustering":
+        """Gives every word of `vectors` that is not here the class whose mean is nearest, for classes of vectors.
+
+        The result has all words, and its classes are numbered anew; its `assigned` says how the new ones came in.
+        """
+        with Run(threads, 1, None, progress) as run:
+            core, words = self._known_means().assign(self._core, vectors._core, run)
+        result = Clustering(core)
+        result.assigned = [AssignedVector(*word) for word in words]
         return result
 
     def _feature_maker(self, **options: Any) -> _firth.ClassFeatures:
@@ -316,10 +380,12 @@ class Clustering(Mapping[str, int]):
         Parameters
         ----------
         format : {"firth", "paths", "classes", "merges", "srilm", "clark", "json", "mkcls"}
-            "firth" makes a folder with `paths`, `classes.tsv`, `merges.tsv` and `bigrams.tsv`, as the command does; the others are
-            described in docs/formats.md.
+            "firth" makes a folder with `paths`, `classes.tsv`, `merges.tsv` and `bigrams.tsv` (or the means of classes of
+            vectors), as the command does; the others are described in docs/formats.md.
         """
         self._core.save(path, format)
+        if format == "firth" and self._means is not None:
+            self._means.save(path)
 
     def report(
         self,
@@ -365,6 +431,21 @@ class Clustering(Mapping[str, int]):
         with Run(threads, 1, None, progress) as run:
             _firth.save_report(path, _firth.report(self._core, options, run))
 
+    def compare(self, other: "Clustering") -> Dict[str, Any]:
+        """How alike two clusterings are, over the words that both have.
+
+        "by_type" and "by_token" hold the variation of information ("vi_bits", 0 = the same), "v_measure" (1 = the same) and
+        "adjusted_rand"; "moved" lists the words, most frequent first, that are not with the rest of their class; "common",
+        "only_first" and "only_second" count words.
+
+        >>> import firth
+        >>> first = firth.Clustering.from_dict({"a": 0, "b": 0, "c": 1, "d": 1, "e": 1})
+        >>> second = firth.Clustering.from_dict({"a": 0, "b": 0, "c": 0, "d": 1, "e": 1})
+        >>> first.compare(second)["moved"], first.compare(first)["by_type"]["vi_bits"]
+        (['c'], 0.0)
+        """
+        return _firth.compare(self._core, other._core)
+
     def to_string(self, format: str = "paths") -> str:
         """What :meth:`save` would write, for every format but "firth"."""
         return self._core.format(format).decode("utf-8", "surrogateescape")
@@ -380,7 +461,7 @@ class Clustering(Mapping[str, int]):
         return hash((len(self), self.n_classes, self.labels.tobytes()))
 
     def __reduce__(self) -> "Tuple[Any, ...]":
-        state = {name: getattr(self, name) for name in ("ami", "complete", "history", "info", "vectors", "assigned")}
+        state = {name: getattr(self, name) for name in ("ami", "complete", "history", "info", "vectors", "assigned", "_means")}
         return _from_bytes, (self._core.to_bytes(), state)
 
     def __copy__(self) -> "Clustering":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional,
 
 from . import _firth
 from ._arrays import checked
-from ._inputs import Inputs, Path, resolve
+from ._inputs import Inputs, Path, format_of, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 from ._words import Words
@@ -180,6 +180,10 @@ def read(
     count_files: bool,
 ) -> Tuple[_firth.Counts, List[str]]:
     """Counts of text, or of count files where `count_files` says so; and the paths."""
+    options["format"] = format_of(inputs, options.get("format", "auto"))
+    if inputs is not None:
+        sources = dict(sources)
+        options["field"] = sources.pop("field", None)
     input_, paths = resolve(inputs, **sources, check_utf8=options.get("invalid_utf8") != "replace")
     with vocab_file(options.pop("vocab", None)) as file:
         given = {**options, "vocab": file}
@@ -194,12 +198,16 @@ def count(
     ids: Optional[Iterable[Any]] = None,
     names: Optional[Sequence[str]] = None,
     field: Optional[str] = None,
-    format: str = "text",
+    format: str = "auto",
     column: str = "",
+    sequence_end: Optional[int] = None,
+    id_names: Optional[Path] = None,
     boundaries: str = "lines",
     lowercase: bool = False,
     tokenize: bool = False,
     invalid_utf8: str = "error",
+    squeeze: bool = False,
+    normalize: str = "none",
     min_count: int = 1,
     max_vocab: int = 0,
     vocab: Vocab = None,
@@ -223,17 +231,23 @@ def count(
     ids : iterable of sequences of int
         Words as numbers; `names[number]` is the word, or the number itself without `names`.
     field : str
-        The column of a table that is given as `texts`.
-    format : {"text", "auto", "conllu", "columns", "jsonl", "csv", "tsv", "ids", "u16", "u32", "counts"}
-        Words between white space; by the names of the files; the other formats of docs/formats.md.
+        The column of a table that is given as `texts`; the key of the text in files of JSON lines.
+    format : {"auto", "text", "conllu", "columns", "jsonl", "csv", "tsv", "ids", "u16", "u32", "counts"}
+        The formats of docs/formats.md; "auto" goes by the names of files, as the command does.
     column : str
         The column that is read: "form" (as ""), "lemma", "upos" or "xpos" of CoNLL-U, a number or a name elsewhere.
+    sequence_end, id_names
+        For files of token ids: the id that ends a sequence, and a file with the words that ids stand for.
     boundaries : {"lines", "stream"}
         Whether no pair crosses a line, or only no file.
     lowercase, tokenize : bool
         Unicode lower case; words split at Unicode word boundaries instead of white space.
     invalid_utf8 : {"error", "replace"}
         What becomes of bytes that are not UTF-8.
+    squeeze : bool
+        Leave out words that follow themselves: "a a b a" is read as "a b a" (units of speech).
+    normalize : {"none", "nfc", "nfkc"}
+        Unicode normalisation: one spelling for letters with accents; with "nfkc" also for ligatures and variants of width.
     min_count, max_vocab, vocab
         Words seen less often, beyond the most frequent `max_vocab`, or outside `vocab` (a file, or words) are left out.
     rare : {"unk", "break", "drop"}
@@ -249,10 +263,14 @@ def count(
     options: Dict[str, Any] = {
         "format": format,
         "column": column,
+        "sequence_end": sequence_end,
+        "id_names": id_names,
         "boundaries": boundaries,
         "lowercase": lowercase,
         "tokenize": tokenize,
         "invalid_utf8": invalid_utf8,
+        "squeeze": squeeze,
+        "normalize": normalize,
         "min_count": min_count,
         "max_vocab": max_vocab,
         "vocab": vocab,

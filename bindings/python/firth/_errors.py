@@ -82,8 +82,6 @@ _FIELDS = {
     "classes": "n_classes",
     "dimensions": "dim",
     "vocab_file": "vocab",
-    "order_file": "order",
-    "trace_file": "trace",
     "checkpoint_file": "checkpoint",
     "memory_bytes": "memory",
     "ExchangeOptions::boundaries": "line_ends",

@@ -7,15 +7,65 @@ from typing import Any, Dict, Optional, Union
 from . import _firth
 from ._clustering import Clustering
 from ._counts import Counts, read
+from ._errors import UsageError
 from ._inputs import Inputs, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
+
+
+def _counts(data: Union[None, Counts, Inputs], lowercase: bool, run: _firth.Run) -> Optional[_firth.Counts]:
+    if data is None or isinstance(data, Counts):
+        return None if data is None else data._core
+    return read(data, {}, {"lowercase": lowercase}, run, count_files=True)[0]
+
+
+def choose(
+    counts: Counts,
+    *,
+    held_out: Union[float, Counts] = 0.1,
+    max_classes: int = 0,
+    threads: int = 0,
+    seed: int = 1,
+    memory: MemoryOption = None,
+    progress: ProgressOption = None,
+) -> Dict[str, Any]:
+    """How many classes a text is worth: by how well class bigrams predict pairs that are held out, as `firth choose`.
+
+    Parameters
+    ----------
+    counts : Counts
+        Of the text.
+    held_out : float or Counts
+        Share of the pairs to hold out, drawn at random; or counts of another text, whose pairs are to be predicted.
+    max_classes : int
+        Maximum number of classes to look at; 0 = as many as help.
+
+    Returns
+    -------
+    dict
+        "n_classes" and its "perplexity"; "cuts" and "refined", pairs of a number of classes and its perplexity; "within_percent",
+        the smallest number that is within 1, 3 and 10 percent of the best; "at_limit", whether more might be better still.
+
+    >>> import firth
+    >>> nouns, verbs = ("cat", "dog", "cow"), ("runs", "eats", "sees")
+    >>> texts = [f"{a} {noun} {verb} {a} {noun}" for a in ("a", "the", "no") for noun in nouns for verb in verbs]
+    >>> firth.choose(firth.count(texts=texts * 20))["n_classes"]
+    3
+    """
+    options: Dict[str, Any] = {"max_classes": max_classes}
+    if isinstance(held_out, Counts):
+        options["other"] = held_out._core
+    else:
+        options["held_out"] = held_out
+    with Run(threads, seed, memory, progress) as run:
+        return _firth.choose(counts._core, options, run)
 
 
 def evaluate(
     clustering: Clustering,
     data: Union[None, Counts, Inputs] = None,
     *,
+    held_out: Union[None, Counts, Inputs] = None,
     gold: Optional[Inputs] = None,
     tag: str = "upos",
     bootstrap: int = 0,
@@ -32,6 +82,8 @@ def evaluate(
     ----------
     data : Counts or text
         Adds "ami_bits" and how much of the text the classes know: "type_coverage", "token_coverage", "bigram_coverage".
+    held_out : Counts or text
+        Adds "perplexity" of the pairs of this text, by class bigrams with probabilities from `data`.
     gold : path or paths
         CoNLL-U, or lines of word, tab and tag. Adds "by_token" and "by_type" (many-to-one, one-to-one, VI, V-measure ...),
         "tags", "upper_bound".
@@ -52,12 +104,13 @@ def evaluate(
     """
     as_unk = unknown == "unk"
     with Run(threads, seed, memory, progress) as run:
-        core: Optional[_firth.Counts] = None
-        if isinstance(data, Counts):
-            core = data._core
-        elif data is not None:
-            core = read(data, {}, {"lowercase": lowercase}, run, count_files=True)[0]
+        core = _counts(data, lowercase, run)
         scores = _firth.describe(clustering._core, core, as_unk)
+        other = _counts(held_out, lowercase, run)
+        if other is not None:
+            if core is None:
+                raise UsageError("held_out needs a text that probabilities are estimated from; give data", field="held_out")
+            scores["perplexity"] = _firth.perplexity(clustering._core, core, other)
         if gold is not None:
             options = {"tag": tag, "bootstrap": bootstrap, "as_unk": as_unk, "lowercase": lowercase}
             scores.update(_firth.score_gold(clustering._core, resolve(gold)[0], options, run))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from . import _firth
-from ._inputs import Inputs, Path, resolve
+from ._inputs import Inputs, Path, format_of, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 from ._words import Words
@@ -48,6 +48,7 @@ class Hmm:
         restarts: int = 1,
         transition_prior: float = 0.1,
         emission_prior: float = 0.1,
+        sigma: float = 32,
         min_count: int = 1,
         max_vocab: int = 0,
         lowercase: bool = False,
@@ -57,7 +58,7 @@ class Hmm:
         memory: MemoryOption = None,
         progress: ProgressOption = None,
     ) -> "Hmm":
-        """Learns a model from text, by "em", "vb" (variational Bayes) or "gibbs" (sampling)."""
+        """Learns a model from text, by "em", "vb" (variational Bayes), "gibbs" (sampling) or "sparse" (few states per word)."""
         options = {
             "algorithm": algorithm,
             "n_states": n_states,
@@ -66,8 +67,10 @@ class Hmm:
             "restarts": restarts,
             "transition_prior": transition_prior,
             "emission_prior": emission_prior,
+            "sigma": sigma,
             "min_count": min_count,
             "max_vocab": max_vocab,
+            "format": format_of(inputs),
             "lowercase": lowercase,
             "tokenize": tokenize,
         }
@@ -89,7 +92,7 @@ class Hmm:
     ) -> "List[npt.NDArray[np.uint32]]":
         """The states of each sentence, by the likeliest sequence ("viterbi") or state by state ("posterior")."""
         source, _ = resolve(inputs, texts=texts, tokens=tokens)
-        options = {"lowercase": lowercase, "tokenize": tokenize}
+        options = {"format": format_of(inputs), "lowercase": lowercase, "tokenize": tokenize}
         with Run(threads, 1, None, progress) as run:
             states, ends = self._core.tag(source, decode, options, run)
         starts = [0, *ends.tolist()]
@@ -108,7 +111,8 @@ class Hmm:
         """Of a text, in nats."""
         source, _ = resolve(inputs, texts=texts, tokens=tokens)
         with Run(threads, 1, None, False) as run:
-            return self._core.log_likelihood(source, {"lowercase": lowercase, "tokenize": tokenize}, run)
+            options = {"format": format_of(inputs), "lowercase": lowercase, "tokenize": tokenize}
+            return self._core.log_likelihood(source, options, run)
 
     @property
     def words(self) -> Words:

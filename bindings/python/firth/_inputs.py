@@ -58,6 +58,11 @@ def _file_input(file: Any) -> _firth.Input:
     return _firth.Input.texts(iter(_blocks(file)), name if isinstance(name, str) else "file", False, False)
 
 
+def format_of(inputs: Optional[Inputs], format: str = "auto") -> str:
+    """The format to read: "auto" goes by the names of files, and what comes from iterables is text."""
+    return "text" if format == "auto" and inputs is None else format
+
+
 def is_given(*sources: object) -> bool:
     """Whether one of the sources is there."""
     return any(source is not None for source in sources)

@@ -8,7 +8,7 @@ from . import _firth
 from ._clustering import Clustering
 from ._counts import Vocab, vocab_file
 from ._errors import UsageError
-from ._inputs import Inputs, Path, resolve
+from ._inputs import Inputs, Path, format_of, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 
@@ -79,6 +79,7 @@ class LanguageModel:
             "smoothing": smoothing,
             "emission": emission,
             "sentence_ends": sentence_ends,
+            "format": format_of(inputs),
             "lowercase": lowercase,
             "tokenize": tokenize,
         }
@@ -110,7 +111,7 @@ class LanguageModel:
         if weights is None:
             source, _ = resolve(held_out, texts=texts)
             with Run(threads, 1, None, progress) as run:
-                options = {"lowercase": lowercase, "tokenize": tokenize}
+                options = {"format": format_of(held_out), "lowercase": lowercase, "tokenize": tokenize}
                 weights, _ = _firth.tune_weights(cores, source, options, run)
         return cls(_firth.mix_models(cores, list(weights)))
 
@@ -158,7 +159,7 @@ class LanguageModel:
         With `accuracy`, also how often the likeliest class and words are right.
         """
         source, _ = resolve(inputs, texts=texts, tokens=tokens)
-        options = {"accuracy": accuracy, "lowercase": lowercase, "tokenize": tokenize}
+        options = {"format": format_of(inputs), "accuracy": accuracy, "lowercase": lowercase, "tokenize": tokenize}
         with Run(threads, 1, None, progress) as run:
             scores, lines = self._core.score(source, options, run)
         scores["lines"] = lines
@@ -182,7 +183,7 @@ class LanguageModel:
         """Writes a text with every word replaced by its class, for other tools to train on."""
         source, _ = resolve(inputs, texts=texts)
         with Run(threads, 1, None, False) as run:
-            self._core.map_text(path, source, {}, run)
+            self._core.map_text(path, source, {"format": format_of(inputs)}, run)
 
     def save(self, path: Path) -> None:
         """Writes the model; :func:`firth.load` maps it into memory."""

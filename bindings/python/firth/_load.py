@@ -18,6 +18,7 @@ from ._tagger import Tagger, load_tagger
 from ._vectors import Vectors
 
 _CLUSTER_FORMATS = ("firth", "paths", "classes", "merges", "srilm", "clark", "json", "mkcls")
+_MEANS = ("means-cosine.npy", "means-euclidean.npy")
 _VECTOR_ENDINGS = (".npy", ".vec", ".vec.gz", ".vec.zst", ".vec.xz", ".vectors", ".w2v")
 
 
@@ -29,7 +30,11 @@ def load_vectors(path: Path, progress: ProgressOption = None) -> Vectors:
 
 def load_clustering(path: Path, format: Optional[str] = None) -> Clustering:
     """Reads classes in any format of docs/formats.md."""
-    return Clustering(_firth.Clustering.load(path, format or "auto"))
+    result = Clustering(_firth.Clustering.load(path, format or "auto"))
+    if any(os.path.exists(os.path.join(os.fspath(path), name)) for name in _MEANS):
+        with Run(0, 1, None, False) as run:
+            result._means = _firth.ClassMeans.load(path, result.n_classes, run)
+    return result
 
 
 def load_counts(path: Path) -> Counts:

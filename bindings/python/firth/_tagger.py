@@ -72,8 +72,12 @@ class Tagger:
         classes: Union[Clustering, Iterable[Clustering]] = (),
         vectors: Union[Vectors, Iterable[Vectors]] = (),
         scheme: str = "auto",
+        recipe: str = "best",
+        objective: str = "auto",
         passes: int = 8,
-        beam: int = 1,
+        beam: int = -1,
+        recall_cost: float = 2.0,
+        min_weight: float = 0.01,
         vector_length: float = 1.0,
         prefixes: Sequence[int] = (4, 6, 10, 20),
         cuts: Sequence[int] = (),
@@ -92,8 +96,16 @@ class Tagger:
             What is known about words besides the sentences; one or several.
         scheme : {"auto", "plain", "bio", "bilou"}
             How entities are marked inside the tagger.
+        recipe : {"best", "fast", "small"}
+            The highest accuracy, the fastest tagging, or the smallest file.
+        objective : {"auto", "crf", "perceptron"}
+            A conditional random field, or an averaged perceptron; "auto" is crf for up to 128 tags.
         beam : int
-            1 = greedy; 0 = exact (Viterbi).
+            1 = greedy; 0 = exact (Viterbi); -1 = exact for crf, 4 for perceptron.
+        recall_cost : float
+            For crf: more finds more entities, of which fewer are right.
+        min_weight : float
+            For crf: weights nearer to 0 are left out; 0.1 makes a small model that is a little worse.
         prefixes, cuts, unknown
             Features of classes, as in :meth:`firth.Clustering.features`.
         """
@@ -102,8 +114,12 @@ class Tagger:
             "classes": _listed(classes, Clustering),
             "vectors": _listed(vectors, Vectors),
             "scheme": scheme,
+            "recipe": recipe,
+            "objective": objective,
             "passes": passes,
             "beam": beam,
+            "recall_cost": recall_cost,
+            "min_weight": min_weight,
             "vector_length": vector_length,
             "prefixes": list(prefixes),
             "cuts": list(cuts),

@@ -30,7 +30,8 @@ class Vectors:
     def from_arrays(
         cls, words: Sequence[str], array: "npt.ArrayLike", counts: Optional[Iterable[int]] = None
     ) -> "Vectors":
-        """Vectors made elsewhere: row i belongs to words[i]. With counts, rows are put in falling order of them."""
+        """Vectors made elsewhere: row i belongs to words[i]. With counts, rows are put in falling order of them;
+        without, they keep their order, and their counts fall from row to row, as in files without counts."""
         import numpy as np
 
         numbers = [] if counts is None else [int(count) for count in counts]

@@ -1,7 +1,9 @@
 // All methods of clustering.
 #include <pybind11/stl.h>
 
+#include <firth/brown.hpp>
 #include <firth/cluster.hpp>
+#include <firth/files.hpp>
 #include <firth/run_record.hpp>
 #include <variant>
 
@@ -19,7 +21,26 @@ struct Clustered {
   std::optional<WordVectors> vectors;
 };
 
-Clustered cluster_with(const Counts& counts, const ClusterMethod& method, const RunOptions& run) {
+ClusterResult cluster_brown_with(const Counts& counts, const MethodSettings& settings,
+                                 const RunOptions& run) {
+  BrownOptions options = std::get<BrownOptions>(settings.method);
+  if (!settings.order_file.empty()) {
+    options.order = load_word_order(settings.order_file, counts.vocabulary(), run);
+  }
+  if (settings.trace_file.empty()) return cluster_brown(counts, options, run);
+  check_output_file(settings.trace_file);
+  std::vector<BrownEvent> events;
+  options.on_event = [&events](const BrownEvent& event) { events.push_back(event); };
+  ClusterResult result = cluster_brown(counts, options, run);
+  save_text(settings.trace_file, format_events(events));
+  return result;
+}
+
+Clustered cluster_with(const Counts& counts, const MethodSettings& settings, const RunOptions& run) {
+  const ClusterMethod& method = settings.method;
+  if (std::holds_alternative<BrownOptions>(method)) {
+    return {cluster_brown_with(counts, settings, run), std::nullopt};
+  }
   if (const auto* options = std::get_if<SpectralOptions>(&method)) {
     SpectralResult result = cluster_spectral(counts, *options, run);
     WordVectors vectors = std::move(result.vectors);
@@ -54,6 +75,7 @@ py::dict as_dict(Clustered clustered) {
   result["history"] = history(clustered.result.iterations);
   py::dict series;
   for (const auto& [name, values] : clustered.result.series) series[py::str(name)] = values;
+  if (const auto& free = clustered.result.free_ami_bits) series["free_ami_bits"] = *free;
   result["series"] = series;
   if (const auto& warm = clustered.result.warm_start) {
     py::dict start;
@@ -69,14 +91,14 @@ py::dict as_dict(Clustered clustered) {
 
 py::dict cluster_counts(const Counts& counts, const std::string& name, ClassId classes, const py::dict& given,
                         const RunArguments& run) {
-  ClusterMethod method = method_from(name, given);
-  set_classes(method, classes);
+  MethodSettings settings = method_from(name, given);
+  set_classes(settings.method, classes);
   return as_dict(
-      run_result(run, nullptr, [&](const RunOptions& to) { return cluster_with(counts, method, to); }));
+      run_result(run, nullptr, [&](const RunOptions& to) { return cluster_with(counts, settings, to); }));
 }
 
 std::vector<int> distances(const std::string& name, const py::dict& given) {
-  return required_distances(method_from(name, given));
+  return required_distances(method_from(name, given).method);
 }
 
 py::list method_names() {

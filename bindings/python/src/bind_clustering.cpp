@@ -4,6 +4,7 @@
 #include <firth/assign.hpp>
 #include <firth/auto.hpp>
 #include <firth/build_tree.hpp>
+#include <firth/class_ids.hpp>
 #include <firth/clustering.hpp>
 #include <firth/codes.hpp>
 #include <firth/error.hpp>
@@ -62,7 +63,7 @@ py::object tree(const Clustering& clustering) {
   std::vector<std::uint32_t> left;
   std::vector<std::uint32_t> right;
   std::vector<double> ami;
-  for (const Merge& merge : tree.merges) {
+  for (const TreeMerge& merge : tree.merges) {
     left.push_back(merge.left);
     right.push_back(merge.right);
     ami.push_back(merge.ami_bits);
@@ -135,6 +136,15 @@ py::array codes(const Clustering& clustering, std::uint32_t branch, std::uint32_
       .reshape({static_cast<py::ssize_t>(clustering.word_count()), py::ssize_t{depth}});
 }
 
+py::array by_id(const Clustering& clustering, const py::object& id_names) {
+  const std::string names = id_names.is_none() ? "" : from_path(id_names);
+  return array_of(classes_by_id(clustering, names));
+}
+
+Clustering cut_sizes(const Clustering& clustering, ClassId classes, const std::string& sizes) {
+  return cut_by_size(clustering, classes, parse_class_sizes(sizes));
+}
+
 py::array labels(const py::object& self) {
   return view_of(py::cast<const Clustering&>(self).classes(), self);
 }
@@ -153,7 +163,9 @@ void bind_clustering(py::module_& module) {
       .def("tree", &tree)
       .def("cut", &Clustering::cut)
       .def("cut_at_depth", &cut_at_depth)
+      .def("cut_by_size", &cut_sizes)
       .def("codes", &codes)
+      .def("by_id", &by_id)
       .def("with_tree", &with_tree)
       .def("refine", &refine)
       .def("assign", &assign)

@@ -1,6 +1,8 @@
 // Scores of clusterings.
 #include <pybind11/stl.h>
 
+#include <firth/choose.hpp>
+#include <firth/compare.hpp>
 #include <firth/evaluate.hpp>
 #include <firth/gold_tags.hpp>
 
@@ -120,11 +122,74 @@ py::dict score_gold(const Clustering& clustering, const Input& gold, const py::d
   }));
 }
 
+double perplexity(const Clustering& clustering, const Counts& counts, const Counts& other) {
+  const py::gil_scoped_release release;
+  return held_out_perplexity(clustering, counts, other).perplexity;
+}
+
+py::dict as_dict(const PartitionAgreement& agreement) {
+  py::dict result;
+  result["vi_bits"] = agreement.vi_bits;
+  result["v_measure"] = agreement.v_measure;
+  result["adjusted_rand"] = agreement.adjusted_rand;
+  return result;
+}
+
+py::dict compare(const Clustering& first, const Clustering& second) {
+  ClusteringAgreement agreement;
+  {
+    const py::gil_scoped_release release;
+    agreement = compare_clusterings(first, second);
+  }
+  py::list moved;
+  for (const WordId word : agreement.moved) moved.append(to_str(first.vocabulary().word(word)));
+  py::dict result;
+  result["common"] = agreement.common;
+  result["only_first"] = agreement.only_first;
+  result["only_second"] = agreement.only_second;
+  result["by_token"] = as_dict(agreement.tokens);
+  result["by_type"] = as_dict(agreement.types);
+  result["moved"] = moved;
+  return result;
+}
+
+py::list points(const std::vector<ChoicePoint>& points) {
+  py::list list;
+  for (const ChoicePoint& point : points) list.append(py::make_tuple(point.classes, point.perplexity));
+  return list;
+}
+
+py::dict choose(const Counts& counts, const py::dict& given, const RunArguments& run) {
+  ChooseOptions options;
+  OptionReader reader("choose()", given);
+  const py::object other = reader.take("other");
+  reader.value("held_out", options.held_out).value("max_classes", options.max_classes).finish();
+  const Counts* held_out = other.is_none() ? nullptr : py::cast<const Counts*>(other);
+  const ClassChoice choice = run_result(run, nullptr, [&](const RunOptions& to) {
+    return held_out == nullptr ? choose_classes(counts, options, to)
+                               : choose_classes_for(counts, *held_out, options, to);
+  });
+  py::dict result;
+  result["n_classes"] = choice.classes;
+  result["perplexity"] = choice.perplexity;
+  result["held_out_pairs"] = choice.held_out;
+  result["at_limit"] = choice.at_limit;
+  py::dict within;
+  for (const int percent : {1, 3, 10}) within[py::int_(percent)] = choice.smallest_within(percent / 100.0);
+  result["within_percent"] = within;
+  result["cuts"] = points(choice.cuts);
+  result["refined"] = points(choice.refined);
+  return result;
+}
+
 }  // namespace
 
 void bind_evaluate(py::module_& module) {
   module.def("describe", &describe, py::arg("clustering"), py::arg("counts").none(true), py::arg("as_unk"));
   module.def("score_gold", &score_gold);
+  module.def("perplexity", &perplexity);
+  module.def("compare", &compare);
+  module.def("choose", &choose);
 }
 
 }  // namespace firth::python

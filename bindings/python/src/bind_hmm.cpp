@@ -19,13 +19,17 @@ HmmOptions options_from(const py::dict& given) {
   OptionReader reader("Hmm.train()", given);
   reader
       .choice("algorithm", options.algorithm,
-              {{"em", HmmAlgorithm::em}, {"vb", HmmAlgorithm::vb}, {"gibbs", HmmAlgorithm::gibbs}})
+              {{"em", HmmAlgorithm::em},
+               {"vb", HmmAlgorithm::vb},
+               {"gibbs", HmmAlgorithm::gibbs},
+               {"sparse", HmmAlgorithm::sparse}})
       .value("n_states", options.states)
       .value("iterations", options.iterations)
       .value("tolerance", options.tolerance)
       .value("restarts", options.restarts)
       .value("transition_prior", options.transition_prior)
       .value("emission_prior", options.emission_prior)
+      .value("sigma", options.sparse.sigma)
       .value("min_count", options.vocabulary.min_count)
       .value("max_vocab", options.vocabulary.max_vocab);
   read_text_options(reader, options.text);
@@ -52,8 +56,9 @@ py::tuple tag(const HmmModel& model, const Input& input, const std::string& deco
     states.insert(states.end(), found.begin(), found.end());
     ends.push_back(states.size());
   };
-  run_work(run, input.feed.get(),
-           [&](const RunOptions& to) { tag_text(model, input.inputs, text, chosen, keep, to); });
+  run_work(run, input.feed.get(), [&](const RunOptions& to) {
+    decode_text(model, input.inputs, {chosen, text}, keep, to);
+  });
   return py::make_tuple(array_of(std::move(states)), array_of(std::move(ends)));
 }
 

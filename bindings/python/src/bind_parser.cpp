@@ -1,6 +1,7 @@
 // Grammars with latent states, and parsing with them.
 #include <pybind11/stl.h>
 
+#include <firth/clustering.hpp>
 #include <firth/error.hpp>
 #include <firth/parser.hpp>
 #include <firth/parseval.hpp>
@@ -29,7 +30,9 @@ void read_latent(OptionReader& reader, LatentOptions& latent) {
 }
 
 void read_binarize(OptionReader& reader, BinarizeOptions& binarize) {
-  reader.choice("branching", binarize.branching, {{"left", Branching::left}, {"right", Branching::right}})
+  reader
+      .choice("branching", binarize.branching,
+              {{"left", TreeBranching::left}, {"right", TreeBranching::right}})
       .value("horizontal", binarize.horizontal)
       .value("vertical", binarize.vertical)
       .value("annotate_tags", binarize.annotate_tags)
@@ -38,6 +41,7 @@ void read_binarize(OptionReader& reader, BinarizeOptions& binarize) {
 
 Lpcfg train(const Input& input, const py::dict& given, const RunArguments& run) {
   LpcfgTrainOptions options = recommended_training();
+  std::string classes;
   OptionReader reader("Parser.train()", given);
   reader
       .choice("algorithm", options.algorithm,
@@ -48,7 +52,8 @@ Lpcfg train(const Input& input, const py::dict& given, const RunArguments& run) 
       .value("sequences", options.sequences)
       .value("rare", options.lexicon.rare)
       .value("class_size", options.lexicon.class_size)
-      .path("classes", options.clusters);
+      .path("classes", classes);
+  if (!classes.empty()) options.clusters = load_clustering(classes);
   read_latent(reader, options.latent);
   read_binarize(reader, options.binarize);
   reader.finish();

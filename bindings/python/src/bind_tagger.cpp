@@ -93,8 +93,16 @@ Tagger train(const Sentences& words, const Sentences& tags, const py::dict& give
                {"plain", TagScheme::plain},
                {"bio", TagScheme::bio},
                {"bilou", TagScheme::bilou}})
+      .choice("recipe", options.recipe,
+              {{"best", TagRecipe::best}, {"fast", TagRecipe::fast}, {"small", TagRecipe::small}})
+      .choice("objective", options.objective,
+              {{"auto", TagObjective::automatic},
+               {"crf", TagObjective::crf},
+               {"perceptron", TagObjective::perceptron}})
       .value("passes", options.passes)
       .value("beam", options.beam)
+      .value("recall_cost", options.recall_cost)
+      .value("min_weight", options.min_weight)
       .value("vector_length", options.vector_length);
   const TaggerKnowledge knowledge = knowledge_from(reader);
   reader.finish();

@@ -51,7 +51,7 @@ WordVectors embed(const Counts& counts, const py::dict& given, const RunArgument
 py::array matrix(const py::object& self) {
   const auto& vectors = py::cast<const WordVectors&>(self);
   return view_of(
-      std::span<const float>(vectors.values),
+      vectors.numbers(),
       {static_cast<py::ssize_t>(vectors.vocabulary.size()), static_cast<py::ssize_t>(vectors.dimensions)},
       self);
 }
@@ -70,26 +70,11 @@ py::list nearest(const WordVectors& vectors, const FloatArray& query, std::size_
   return list;
 }
 
-/// Words in their order, without counts.
-Vocabulary listed(const std::vector<std::string>& words) {
-  struct Storage {
-    std::vector<std::uint64_t> offsets = {0};
-    std::string bytes;
-    std::vector<Count> counts;
-  };
-  const auto storage = std::make_shared<Storage>();
-  for (const std::string& word : words) {
-    storage->bytes += word;
-    storage->offsets.push_back(storage->bytes.size());
-  }
-  storage->counts.resize(words.size());
-  return Vocabulary(storage->offsets, storage->bytes, storage->counts, storage);
-}
-
+/// Words with their counts or, without any, with falling ones that keep them in their order, as in files without counts.
 Vocabulary vocabulary_from(const std::vector<std::string>& words, const std::vector<Count>& counts) {
-  if (counts.empty()) return listed(words);
   std::vector<std::pair<std::string, Count>> counted;
-  for (std::size_t i = 0; i < words.size(); ++i) counted.emplace_back(words[i], counts[i]);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    counted.emplace_back(words[i], counts.empty() ? words.size() - i : counts[i]);
   return Vocabulary::from_words(std::move(counted));
 }
 
@@ -138,6 +123,9 @@ WordVectors load(const py::object& path, const RunArguments& run) {
 VectorClusterOptions cluster_options(const py::dict& given) {
   VectorClusterOptions options;
   OptionReader reader("cluster_vectors()", given);
+  std::string sizes;
+  reader.value("class_size", sizes);
+  if (!sizes.empty()) options.sizes = parse_class_sizes(sizes);
   reader.value("n_classes", options.classes)
       .choice(
           "method", options.method,
@@ -150,19 +138,86 @@ VectorClusterOptions cluster_options(const py::dict& given) {
       .choice("start", options.start,
               {{"frequent", KmeansStart::frequent},
                {"random", KmeansStart::random},
+               {"ward", KmeansStart::ward},
                {"spread", KmeansStart::spread}})
       .value("iterations", options.iterations)
       .finish();
   return options;
 }
 
-/// The classes, and the sums of squares within them and of all.
-py::tuple cluster_rows(const WordVectors& vectors, const py::dict& given, const RunArguments& run) {
+/// The classes, their means, and the sums of squares.
+py::dict cluster_rows(const WordVectors& vectors, const py::dict& given, const RunArguments& run) {
   const VectorClusterOptions options = cluster_options(given);
-  VectorClusterResult result =
-      run_result(run, nullptr, [&](const RunOptions& to) { return cluster_vectors(vectors, options, to); });
-  return py::make_tuple(py::cast(std::move(result.clustering)), result.sum_of_squares,
-                        result.total_sum_of_squares);
+  ClassMeans means;
+  VectorClusterResult result = run_result(run, nullptr, [&](const RunOptions& to) {
+    VectorClusterResult made = cluster_vectors(vectors, options, to);
+    means = class_means(made.clustering, vectors, options.distance);
+    return made;
+  });
+  py::dict dict;
+  dict["clustering"] = py::cast(std::move(result.clustering));
+  dict["means"] = py::cast(std::move(means));
+  dict["sum_of_squares"] = result.sum_of_squares;
+  dict["total_sum_of_squares"] = result.total_sum_of_squares;
+  dict["free_sum_of_squares"] = result.free_sum_of_squares;
+  return dict;
+}
+
+py::tuple state_of(const ClassMeans& means) {
+  return py::make_tuple(means.distance == VectorDistance::cosine, means.dimensions, means.means, means.sizes);
+}
+
+ClassMeans means_from(const py::tuple& state) {
+  return {.distance = py::cast<bool>(state[0]) ? VectorDistance::cosine : VectorDistance::euclidean,
+          .dimensions = py::cast<std::size_t>(state[1]),
+          .means = py::cast<std::vector<float>>(state[2]),
+          .sizes = py::cast<std::vector<std::uint64_t>>(state[3])};
+}
+
+/// The larger clustering, and a tuple per new word.
+py::tuple assign(const ClassMeans& means, const Clustering& model, const WordVectors& fresh,
+                 const RunArguments& run) {
+  VectorAssignment result =
+      run_result(run, nullptr, [&](const RunOptions& to) { return assign_vectors(model, means, fresh, to); });
+  py::list words;
+  for (const AssignedVector& each : result.words) {
+    words.append(
+        py::make_tuple(to_str(each.word), each.nearest.class_id, each.nearest.distance, each.nearest.margin));
+  }
+  return py::make_tuple(py::cast(std::move(result.clustering)), words);
+}
+
+/// The nearest class of every row.
+py::array nearest_labels(const ClassMeans& means, const WordVectors& fresh, const RunArguments& run) {
+  const std::vector<NearestClass> found =
+      run_result(run, nullptr, [&](const RunOptions& to) { return nearest_classes(means, fresh, to); });
+  std::vector<ClassId> labels;
+  for (const NearestClass& each : found) labels.push_back(each.class_id);
+  return array_of(std::move(labels));
+}
+
+void bind_means(py::module_& module) {
+  py::class_<ClassMeans>(module, "ClassMeans", "The mean vector of each class.")
+      .def("array",
+           [](const py::object& self) {
+             const auto& means = py::cast<const ClassMeans&>(self);
+             return view_of(
+                 std::span(means.means),
+                 {static_cast<py::ssize_t>(means.sizes.size()), static_cast<py::ssize_t>(means.dimensions)},
+                 self);
+           })
+      .def("assign", &assign)
+      .def("nearest", &nearest_labels)
+      .def("save", [](const ClassMeans& means,
+                      const py::object& folder) { save_class_means(from_path(folder), means); })
+      .def_static("load",
+                  [](const py::object& folder, ClassId classes, const RunArguments& run) {
+                    const std::string name = from_path(folder);
+                    return run_result(run, nullptr, [&](const RunOptions& to) {
+                      return load_class_means(name, classes, to);
+                    });
+                  })
+      .def(py::pickle(&state_of, &means_from));
 }
 
 }  // namespace
@@ -181,6 +236,7 @@ void bind_vectors(py::module_& module) {
       .def_static("load", &load);
   module.def("embed", &embed);
   module.def("cluster_vectors", &cluster_rows);
+  bind_means(module);
   module.def("context_distances",
              [](const py::dict& given) { return context_distances(embed_options(given).context); });
 }

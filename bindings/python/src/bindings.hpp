@@ -16,5 +16,7 @@ void bind_parser(pybind11::module_& module);
 void bind_report(pybind11::module_& module);
 void bind_features(pybind11::module_& module);
 void bind_evaluate(pybind11::module_& module);
+void bind_phrases(pybind11::module_& module);
+void bind_prototypes(pybind11::module_& module);
 
 }  // namespace firth::python

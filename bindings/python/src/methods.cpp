@@ -1,5 +1,6 @@
 #include "methods.hpp"
 
+#include <firth/class_sizes.hpp>
 #include <firth/clustering.hpp>
 #include <firth/constraints.hpp>
 #include <firth/embed.hpp>
@@ -19,10 +20,18 @@ void read_constraints(OptionReader& reader, Constraints& constraints) {
   if (!path.empty()) constraints = load_constraints(path);
 }
 
+/// "max=500", "equal" and so on.
+void read_sizes(OptionReader& reader, ClassSizes& sizes) {
+  std::string text;
+  reader.value("class_size", text);
+  if (!text.empty()) sizes = parse_class_sizes(text);
+}
+
 /// What auto and exchange have in common.
 template <class Options>
 void read_search(OptionReader& reader, Options& options) {
   read_constraints(reader, options.constraints);
+  read_sizes(reader, options.sizes);
   reader.value("line_ends", options.boundaries)
       .value("size_weight", options.size_weight)
       .value("tree", options.tree)
@@ -33,9 +42,11 @@ void read_search(OptionReader& reader, Options& options) {
 }
 
 void read(OptionReader& reader, AutoOptions& options) {
-  reader.choice(
-      "effort", options.effort,
-      {{"fast", Effort::fast}, {"default", Effort::standard}, {"high", Effort::high}, {"max", Effort::max}});
+  reader.choice("effort", options.effort,
+                {{"fast", SearchEffort::fast},
+                 {"normal", SearchEffort::normal},
+                 {"high", SearchEffort::high},
+                 {"max", SearchEffort::max}});
   read_search(reader, options);
 }
 
@@ -80,8 +91,6 @@ void read(OptionReader& reader, BrownOptions& options) {
                {"frequency", ResortBy::frequency}})
       .choice("marginals", options.marginals,
               {{"bigram", BrownMarginals::bigram}, {"unigram", BrownMarginals::unigram}})
-      .path("order", options.order_file)
-      .path("trace", options.trace_file)
       .path("checkpoint", options.checkpoint_file)
       .value("checkpoint_seconds", options.checkpoint_seconds)
       .value("resume", options.resume);
@@ -94,6 +103,7 @@ void read(OptionReader& reader, SpectralOptions& options) {
   } else {
     reader.value("context", options.context);
   }
+  read_sizes(reader, options.sizes);
   reader.value("kappa", options.kappa)
       .value("dim", options.dimensions)
       .choice("weights", options.weights,
@@ -134,12 +144,15 @@ void read(OptionReader& reader, PosOptions& options) {
 
 }  // namespace
 
-ClusterMethod method_from(const std::string& name, const py::dict& given) {
-  ClusterMethod method = cluster_method(name);
+MethodSettings method_from(const std::string& name, const py::dict& given) {
+  MethodSettings settings{cluster_method(name)};
   OptionReader reader("method '" + name + "'", given);
-  std::visit([&reader](auto& options) { read(reader, options); }, method);
+  std::visit([&reader](auto& options) { read(reader, options); }, settings.method);
+  if (std::holds_alternative<BrownOptions>(settings.method)) {
+    reader.path("order", settings.order_file).path("trace", settings.trace_file);
+  }
   reader.finish();
-  return method;
+  return settings;
 }
 
 }  // namespace firth::python

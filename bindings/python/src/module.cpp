@@ -26,4 +26,6 @@ PYBIND11_MODULE(_firth, module) {
   bind_hmm(module);
   bind_parser(module);
   bind_evaluate(module);
+  bind_phrases(module);
+  bind_prototypes(module);
 }

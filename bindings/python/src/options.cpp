@@ -61,9 +61,16 @@ void read_text_options(OptionReader& reader, TextOptions& text) {
                {"u32", InputFormat::ids32},
                {"counts", InputFormat::counts}})
       .value("column", text.column)
-      .choice("boundaries", text.boundaries, {{"lines", Boundaries::lines}, {"stream", Boundaries::stream}})
+      .value("field", text.field)
+      .value("sequence_end", text.sequence_end)
+      .path("id_names", text.id_names)
+      .choice("boundaries", text.boundaries,
+              {{"lines", TextBoundaries::lines}, {"stream", TextBoundaries::stream}})
+      .choice("normalize", text.normalize,
+              {{"none", Normalization::none}, {"nfc", Normalization::nfc}, {"nfkc", Normalization::nfkc}})
       .value("lowercase", text.lowercase)
       .value("tokenize", text.tokenize)
+      .value("squeeze", text.squeeze)
       .choice("invalid_utf8", text.invalid_utf8,
               {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}});
 }

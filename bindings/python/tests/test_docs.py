@@ -48,7 +48,7 @@ def bible(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_page(bible: None) -> None:
-    for package in ("numpy", "scipy", "pandas"):
+    for package in ("numpy", "scipy", "pandas", "sklearn"):
         pytest.importorskip(package)
     failed, tried = doctest.testfile(str(DOCS / "python.md"), module_relative=False, encoding="utf-8",
                                      optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)

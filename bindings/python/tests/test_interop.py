@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import pathlib
-import shutil
-import subprocess
 from typing import Any, List
 
 import numpy as np
@@ -49,23 +47,6 @@ def test_faiss(vectors: firth.Vectors) -> None:
     index.add(np.ascontiguousarray(vectors.array))
     _, near = index.search(vectors["cat"].reshape(1, -1), 4)
     assert [vectors.words[int(rank)] for rank in near[0][1:]] == [word for word, _ in vectors.similar("cat", 3)]
-
-
-def test_wapiti(classes: firth.Clustering, tokens: List[List[str]], tmp_path: pathlib.Path) -> None:
-    if shutil.which("wapiti") is None:
-        pytest.skip("wapiti is missing")
-    from conftest import SETS
-
-    kinds = {word: kind for kind, words in SETS.items() for word in words}
-    lines = []
-    for sentence in tokens[:100]:
-        for word, row in zip(sentence, classes.features(sentence, prefixes=(4,))):
-            lines.append(" ".join([word, *row.values(), kinds.get(word, "punctuation")]))
-        lines.append("")
-    (tmp_path / "train").write_text("\n".join(lines), "utf-8")
-    (tmp_path / "pattern").write_text("U:class=%x[0,1]\nU:word=%x[0,0]\n")
-    subprocess.run(["wapiti", "train", "-p", "pattern", "-i", "20", "train", "model"], cwd=tmp_path, check=True, capture_output=True)
-    assert (tmp_path / "model").stat().st_size > 0
 
 
 # Packages of PyPI

@@ -212,3 +212,22 @@ def test_codes(text: pathlib.Path) -> None:
     assert codes.shape == (len(classes), 5) and codes.max() < 4
     assert len({tuple(code) for code in codes.tolist()}) == len(classes)
     assert classes.cut_at_depth(1).n_classes == 2
+
+
+# Pickles of other versions
+
+
+def test_older_pickles() -> None:
+    """What version 0.1.0 pickled, each object with what it must still say."""
+    data = (pathlib.Path(__file__).parent / "data" / "version-0.1.0.pickle").read_bytes()
+    things = pickle.loads(data)
+    assert (things["counts"].n_tokens, things["counts"].distances) == (60, (1, 2))
+    classes = things["classes"]
+    assert classes["cat"] == classes["dog"] != classes["the"] and classes.has_tree and classes.ami > 0.9
+    assert classes.means is None and classes.info["method"] == "auto"
+    assert len(things["vectors"]) == 6 and things["vectors"].dim == 2
+    assert things["language model"].has_classes and "cat" in things["language model"]
+    assert things["tagger"].tag([["the", "cat", "sees"]]) == [["D", "N", "V"]]
+    assert things["hmm"].n_states == 2
+    assert things["parser"].parse([["the", "dog", "runs"]])[0].status == "parsed"
+    assert pickle.loads(pickle.dumps(things)) == things

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
+import pickle
 from typing import Any, Dict, List, Tuple
 
 import pytest
@@ -44,16 +46,30 @@ CLUSTERINGS: Dict[str, Tuple[Dict[str, Any], str]] = {
          "weighted": False, "frequent_seeds": False},
         "--method svd2 --w1 30 --r1 5 --one-pass --no-scale --no-unit --no-weights --random-centroids",
     ),
+    "spectral-context": (
+        {"method": "spectral", "context": "-1,+1,+2", "tolerance": 0.1, "window": 20, "weights": "sqrt"},
+        "--method spectral --context=-1,+1,+2 --svd-tolerance 0.1 --spectral-window 20 --weights sqrt",
+    ),
     "pos": ({"method": "pos", "restarts": 2}, "--method pos --pos-restarts 2"),
     "pos-weights": (
         {"method": "pos", "restarts": 1, "skip_weight": 0.0, "suffix_weight": 2.0, "fold_case": False},
         "--method pos --pos-restarts 1 --skip-weight 0 --suffix-weight 2 --no-fold",
+    ),
+    "pos-more": (
+        {"method": "pos", "restarts": 1, "shape_weight": 0.5, "length_weight": 0.0, "capital_weight": 2.0, "type_weight": 0.5,
+         "max_tokens": 3000},
+        "--method pos --pos-restarts 1 --shape-weight 0.5 --length-weight 0 --capital-weight 2 --type-weight 0.5 --max-tokens 3000",
     ),
     "min-count": ({"min_count": 3}, "--min-count 3"),
     "max-vocab": ({"max_vocab": 40, "rare": "break"}, "--max-vocab 40 --rare break"),
     "drop": ({"min_count": 3, "rare": "drop"}, "--min-count 3 --rare drop"),
     "lowercase": ({"lowercase": True, "boundaries": "stream"}, "--lowercase --stream"),
     "tokenize": ({"tokenize": True}, "--tokenize"),
+    "normalize": ({"normalize": "nfkc"}, "--normalize nfkc"),
+    "squeeze": ({"squeeze": True}, "--squeeze"),
+    "class-size": ({"class_size": "equal"}, "--class-size equal"),
+    "class-size-spectral": ({"method": "spectral", "class_size": "max-tokens=1500"}, "--method spectral --class-size max-tokens=1500"),
+    "replace": ({"invalid_utf8": "replace"}, "--invalid-utf8 replace"),
 }
 CLASSES = 12
 
@@ -74,6 +90,121 @@ def test_cluster(name: str, command: Any, text: pathlib.Path, lines: List[str], 
         assert folder_bytes(tmp_path / "file") == wanted, f"{threads} threads"
     firth.cluster(texts=iter(lines), n_classes=CLASSES, threads=2, **options).save(tmp_path / "iterable")
     assert folder_bytes(tmp_path / "iterable") == wanted
+
+
+# Options that name a file, in both.
+FILES: Dict[str, Tuple[str, str, Dict[str, str], str]] = {
+    "constraints": ("constraints", "together cat dog\napart the runs\n", {"constraints": "constraints"}, "--constraints"),
+    "auto-init": ("start", "the\t0\na\t0\ncat\t1\ndog\t1\n", {"init": "start"}, "--init"),
+    "brown-order": ("order", "dog\ncat\nthe\n", {"method": "brown", "order": "order"}, "--method brown --order"),
+    "vocab": ("vocab", "the\na\ncat\ndog\nruns\nsits\nking\nhouse\nin\non\nred\nold\ngreat\n", {"vocab": "vocab"}, "--vocab"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_cluster_with_a_file(
+    name: str, command: Any, text: pathlib.Path, lines: List[str], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, content, options, flag = FILES[name]
+    monkeypatch.chdir(tmp_path)
+    pathlib.Path(file).write_text(content, "utf-8")
+    command("cluster", text, "-c", CLASSES, "-o", "command", *flag.split(), file)
+    wanted = folder_bytes(tmp_path / "command")
+    for threads in (1, 2):
+        firth.cluster(text, CLASSES, threads=threads, **options).save("file")
+        assert folder_bytes(tmp_path / "file") == wanted, f"{threads} threads"
+    firth.cluster(texts=iter(lines), n_classes=CLASSES, **options).save("iterable")
+    assert folder_bytes(tmp_path / "iterable") == wanted
+
+
+@pytest.fixture(scope="module")
+def long_text(lines: List[str], tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """More than half a million words, some of them rare: where min_count is no longer 1 unless somebody says so."""
+    path = tmp_path_factory.mktemp("long") / "long.txt"
+    rare = "".join(f"the rare{number // 2} runs\n" for number in range(600))
+    path.write_text("".join(line + "\n" for line in lines) * 60 + rare, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("method", ["exchange", "brown", "spectral", "svd2"])
+def test_rare_words_by_default(method: str, command: Any, long_text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    more = {"passes": 1} if method == "exchange" else {}
+    flags = ["--passes", "1"] if method == "exchange" else []
+    command("cluster", long_text, "-c", CLASSES, "--method", method, "-o", tmp_path / "command", *flags)
+    wanted = folder_bytes(tmp_path / "command")
+    classes = firth.cluster(long_text, CLASSES, method=method, **more)
+    assert classes.info["min_count"] == (1 if method == "svd2" else 3)
+    assert ("rare0" in classes) == (method == "svd2")
+    classes.save(tmp_path / "file")
+    assert folder_bytes(tmp_path / "file") == wanted
+    if method == "exchange":
+        counts = firth.count(long_text)
+        assert firth.cluster(counts, CLASSES, method=method, **more) == classes
+        assert "rare0" in firth.cluster(counts, CLASSES, method=method, min_count=1, **more)
+        assert firth.cluster(counts, CLASSES, method=method, max_vocab=50, **more).info["min_count"] == 1
+
+
+def test_auto_number_of_classes(command: Any, text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    command("cluster", text, "-c", "auto", "-o", tmp_path / "command")
+    classes = firth.cluster(text, "auto")
+    classes.save(tmp_path / "python")
+    assert folder_bytes(tmp_path / "python") == folder_bytes(tmp_path / "command")
+    assert classes.info["choice"]["n_classes"] == classes.n_classes == firth.choose(firth.count(text))["n_classes"]
+
+
+def as_conllu(sentence: List[str]) -> str:
+    return "".join(f"{number}\t{word}" + "\t_" * 8 + "\n" for number, word in enumerate(sentence, 1)) + "\n"
+
+
+# Name of the file, how to write a sentence, options of Python, options of the command.
+FORMATS: Dict[str, Tuple[str, Any, Dict[str, Any], str]] = {
+    "conllu": ("text.conllu", as_conllu, {}, ""),
+    "conllu-content": ("text", as_conllu, {}, ""),
+    "jsonl": ("text.jsonl", lambda words: json.dumps({"text": " ".join(words)}) + "\n", {}, ""),
+    "jsonl-field": ("t.jsonl", lambda words: json.dumps({"a": {"b": words}}) + "\n", {"field": "a.b"}, "--field a.b"),
+    "csv": ("text.csv", lambda words: f'1,"{" ".join(words)}"\n', {"column": "2"}, "--column 2"),
+    "columns": ("text", lambda words: "".join(f"x {word}\n" for word in words) + "\n", {"format": "columns", "column": "2"},
+                "--format columns --column 2"),
+    "ids": ("ids", lambda words: " ".join(str(len(word)) for word in words) + " 0\n", {"format": "ids", "sequence_end": 0},
+            "--format ids --sequence-end 0"),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats(name: str, command: Any, tokens: List[List[str]], tmp_path: pathlib.Path) -> None:
+    file, form, options, flags = FORMATS[name]
+    path = tmp_path / file
+    path.write_text("".join(form(sentence) for sentence in tokens[:300]), "utf-8")
+    command("count", path, "-o", tmp_path / "command.counts", *flags.split())
+    wanted = (tmp_path / "command.counts").read_bytes()
+    for threads in (1, 2):
+        firth.count(path, threads=threads, **options).save(tmp_path / "python.counts")
+        assert (tmp_path / "python.counts").read_bytes() == wanted
+    if name == "conllu-content":
+        return  # open files go by their names
+    with open(path, "rb") as raw:
+        firth.count(raw, **options).save(tmp_path / "python.counts")
+        assert (tmp_path / "python.counts").read_bytes() == wanted
+
+
+def test_choose_and_compare(command: Any, text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    counts = firth.count(text)
+    choice = json.loads(command("choose", text, "--json"))
+    ours = firth.choose(counts)
+    assert ours["n_classes"] == choice["classes"] and ours["perplexity"] == choice["perplexity"]
+    assert [list(point) for point in ours["cuts"]] == [[point["classes"], point["perplexity"]] for point in choice["cuts"]]
+    other = json.loads(command("choose", text, "--held-out-text", text, "--max-classes", 20, "--json"))
+    assert firth.choose(counts, held_out=counts, max_classes=20)["perplexity"] == other["perplexity"] < ours["perplexity"]
+    first, second = firth.cluster(counts, CLASSES), firth.cluster(counts, CLASSES, method="brown")
+    first.save(tmp_path / "first")
+    second.save(tmp_path / "second")
+    said = json.loads(command("compare", tmp_path / "first", tmp_path / "second", "--text", text, "--held-out", text, "--to", "json"))
+    scores = [firth.evaluate(each, counts, held_out=counts) for each in (first, second)]
+    assert [score["perplexity"] for score in scores] == [row["perplexity"] for row in said["rows"]]
+    assert [score["ami_bits"] for score in scores] == [row["ami_bits"] for row in said["rows"]]
+    agreement = first.compare(second)
+    assert agreement["by_token"] == said["agreement"][0]["tokens"]
+    assert agreement["moved"][:10] == [each["word"] for each in said["agreement"][0]["moved"]]
 
 
 def test_every_method_is_here() -> None:
@@ -128,3 +259,143 @@ def test_conversions(command: Any, text: pathlib.Path, tmp_path: pathlib.Path) -
         classes.save(tmp_path / "ours", name)
         assert (tmp_path / "ours").read_bytes() == (tmp_path / name).read_bytes(), name
         assert classes.to_string(name).encode() == (tmp_path / name).read_bytes()
+
+
+VECTORS: Dict[str, Tuple[Dict[str, Any], str]] = {
+    "ward": ({}, ""),
+    "ward-all": ({"window": 10**6, "weights": "sqrt"}, "--ward-window all --weights sqrt"),
+    "euclidean": ({"distance": "euclidean"}, "--distance euclidean"),
+    "divide": ({"method": "divide", "weights": "counts"}, "--method divide --weights counts"),
+    "kmeans": ({"method": "kmeans", "seed": 3}, "--method kmeans --seed 3"),
+    "kmeans-ward": ({"method": "kmeans", "start": "ward", "iterations": 5},
+                    "--method kmeans --kmeans-start ward --kmeans-iterations 5"),
+    "equal": ({"method": "kmeans", "class_size": "equal"}, "--method kmeans --class-size equal"),
+    "max": ({"class_size": "max-tokens=2000"}, "--class-size max-tokens=2000"),
+}
+
+
+@pytest.mark.parametrize("name", VECTORS)
+def test_cluster_vectors(name: str, command: Any, text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    options, flags = VECTORS[name]
+    vectors = firth.embed(firth.count(text, distances=(1, 2)), 10)
+    vectors.save(tmp_path / "vectors")
+    command("cluster", "--vectors", tmp_path / "vectors.npy", "-c", CLASSES, "-o", tmp_path / "command", *flags.split())
+    for threads in (1, 2):
+        made = firth.cluster_vectors(vectors, CLASSES, threads=threads, **options)
+        made.save(tmp_path / "python")
+        assert folder_bytes(tmp_path / "python") == folder_bytes(tmp_path / "command")
+    assert ("free_sum_of_squares" in made.info) == ("class_size" in options)
+    assert firth.load_clustering(tmp_path / "python").means is not None
+
+
+def test_assign_vectors(command: Any, text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    vectors = firth.embed(firth.count(text, distances=(1, 2)), 10)
+    half = len(vectors) // 2
+    known, fresh = (firth.Vectors.from_arrays(vectors.words[part], vectors.array[part])
+                    for part in (slice(None, half), slice(half, None)))
+    known.save(tmp_path / "known")
+    fresh.save(tmp_path / "fresh")
+    command("cluster", "--vectors", tmp_path / "known.npy", "-c", 5, "-o", tmp_path / "out")
+    command("assign", tmp_path / "out", "--vectors", tmp_path / "fresh.npy", "-o", tmp_path / "more")
+    made = firth.cluster_vectors(known, 5)
+    larger = made.assign_vectors(fresh)
+    assert larger == firth.load_clustering(tmp_path / "more")
+    assert [each.label for each in larger.assigned] == made.nearest(fresh).tolist()
+    assert firth.load_clustering(tmp_path / "out").nearest(fresh).tolist() == made.nearest(fresh).tolist()
+
+
+@pytest.mark.parametrize("flags", ["--threshold 0.2", "--max-words 4 --score lr --threshold 20", "--lowercase --min-count 20 --joiner + --threshold 0.1"])
+def test_phrases(flags: str, command: Any, text: pathlib.Path, lines: List[str], tmp_path: pathlib.Path) -> None:
+    options: Dict[str, Any] = {"--thr": {"threshold": 0.2}, "--max": {"max_words": 4, "score": "lr", "threshold": 20.0},
+                               "--low": {"lowercase": True, "min_count": 20, "joiner": "+", "threshold": 0.1}}[flags[:5]]
+    table = command("phrases", text, "-o", tmp_path / "joined", *flags.split())
+    phrases = firth.find_phrases(texts=iter(lines), **options)
+    phrases.save(tmp_path / "table")
+    assert len(phrases) > 0 and (tmp_path / "table").read_text("utf-8") == table
+    assert firth.find_phrases(text, **options) == phrases
+    loaded = firth.load_phrases(tmp_path / "table", phrases.joiner)
+    assert [phrase._replace(score=round(phrase.score, 4)) for phrase in phrases] == list(loaded)
+    # A table that was saved joins as the search did at once.
+    lowercase = options.get("lowercase", False)
+    assert loaded.join(tmp_path / "again", text, lowercase=lowercase) > 0
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "joined").read_bytes()
+    if not lowercase:
+        wanted = (tmp_path / "joined").read_text("utf-8").splitlines()
+        assert [" ".join(words) for words in phrases.joined(line.split() for line in lines)] == wanted
+
+
+def test_codes_ids_and_sizes(command: Any, text: pathlib.Path, tokens: List[List[str]], tmp_path: pathlib.Path) -> None:
+    np = pytest.importorskip("numpy")
+    classes = firth.cluster(text, CLASSES)
+    classes.save(tmp_path / "out")
+    command("convert", tmp_path / "out", tmp_path / "codes.npy", "--to", "codes", "--branch", 8, "--depth", 3)
+    assert (np.load(tmp_path / "codes.npy") == classes.codes(8, 3)).all()
+    command("convert", tmp_path / "out", tmp_path / "depth", "--to", "depth=2")
+    assert (tmp_path / "depth").read_text("utf-8") == classes.cut_at_depth(2).to_string("classes")
+    command("convert", tmp_path / "out", tmp_path / "even", "--to", "classes", "--cut", 5, "--class-size", "equal")
+    assert (tmp_path / "even").read_text("utf-8") == classes.cut_by_size("equal", 5).to_string("classes")
+    names = sorted({word for sentence in tokens for word in sentence})
+    (tmp_path / "names").write_text("".join(name + "\n" for name in names), "utf-8")
+    command("convert", tmp_path / "out", tmp_path / "ids.npy", "--to", "ids", "--id-names", tmp_path / "names")
+    by_id = classes.by_id(tmp_path / "names")
+    assert (np.load(tmp_path / "ids.npy") == by_id).all()
+    assert by_id.tolist() == [classes[name] for name in names]
+
+
+def test_ids_and_words_give_the_same_classes(
+    command: Any, text: pathlib.Path, tokens: List[List[str]], tmp_path: pathlib.Path
+) -> None:
+    """Counting, clustering, a language model and assignment, with numbers in place of words."""
+    np = pytest.importorskip("numpy")
+    names = list(dict.fromkeys(word for sentence in tokens for word in sentence))
+    number = {word: i for i, word in enumerate(names)}
+    ids = [[number[word] for word in sentence] for sentence in tokens]
+    (tmp_path / "names").write_text("".join(name + "\n" for name in names), "utf-8")
+    (tmp_path / "ids").write_text("".join(" ".join(map(str, each)) + "\n" for each in ids), "utf-8")
+    end = len(names)
+    np.array([i for each in ids for i in [*each, end]], "<u2").tofile(tmp_path / "ids.bin")
+    words = firth.cluster(text, CLASSES)
+    assert firth.cluster(ids=ids, names=names, n_classes=CLASSES) == words
+    assert firth.cluster(tmp_path / "ids", CLASSES, format="ids", id_names=tmp_path / "names") == words
+    assert firth.cluster(tmp_path / "ids.bin", CLASSES, format="u16", sequence_end=end, id_names=tmp_path / "names") == words
+    flags = ("--format", "ids", "--id-names", tmp_path / "names")
+    command("cluster", tmp_path / "ids", "-c", CLASSES, "-o", tmp_path / "out", *flags)
+    words.save(tmp_path / "words")
+    assert folder_bytes(tmp_path / "out") == folder_bytes(tmp_path / "words")
+    command("lm", "train", text, "--classes", tmp_path / "words", "-o", tmp_path / "words.lm")
+    command("lm", "train", tmp_path / "ids", "--classes", tmp_path / "out", "-o", tmp_path / "ids.lm", *flags)
+    assert (tmp_path / "words.lm").read_bytes() == (tmp_path / "ids.lm").read_bytes()
+    scores = [json.loads(command("lm", "score", tmp_path / f"{name}.lm", path, "--json", *more))
+              for name, path, more in (("words", text, ()), ("ids", tmp_path / "ids", flags))]
+    assert scores[0]["perplexity"] == scores[1]["perplexity"]
+    few = firth.cluster(text, CLASSES, max_vocab=40)
+    few.save(tmp_path / "few")
+    command("assign", tmp_path / "few", text, "-o", tmp_path / "more-words")
+    command("assign", tmp_path / "few", tmp_path / "ids", "-o", tmp_path / "more-ids", *flags)
+    assert folder_bytes(tmp_path / "more-ids") == folder_bytes(tmp_path / "more-words")
+
+
+def test_things_pickle(text: pathlib.Path, lines: List[str]) -> None:
+    phrases = firth.find_phrases(text, threshold=0.2)
+    again = pickle.loads(pickle.dumps(phrases))
+    assert again == phrases and len(again) > 0 and again.joined([lines[0].split()]) == phrases.joined([lines[0].split()])
+    vectors = firth.embed(firth.count(text, distances=(1, 2)), 10)
+    classes = firth.cluster_vectors(vectors, 5)
+    assert (pickle.loads(pickle.dumps(classes)).means == classes.means).all()
+    tagger = firth.PrototypeTagger(classes, [firth.Prototype("cat", "N")])
+    assert pickle.loads(pickle.dumps(tagger)) == tagger
+
+
+def test_prototypes(command: Any, text: pathlib.Path, lines: List[str], tmp_path: pathlib.Path) -> None:
+    classes = firth.cluster(text, CLASSES)
+    classes.save(tmp_path / "out")
+    command("prototypes", tmp_path / "out", text, "-o", tmp_path / "command.tsv", "--places", 2)
+    prototypes = firth.choose_prototypes(classes, texts=iter(lines), contexts=2)
+    firth.save_prototypes(tmp_path / "python.tsv", prototypes)
+    assert (tmp_path / "python.tsv").read_bytes() == (tmp_path / "command.tsv").read_bytes()
+    tagged = [each._replace(tag=f"T{each.label}") for each in prototypes]
+    firth.save_prototypes(tmp_path / "tagged.tsv", tagged)
+    said = command("tag", "apply", tmp_path / "tagged.tsv", tmp_path / "out", text)
+    ours = firth.PrototypeTagger(classes, firth.load_prototypes(tmp_path / "tagged.tsv")).tag(text)
+    assert all(tag == f"T{classes[word]}" for sentence in ours for word, tag in sentence)
+    assert [tag for sentence in ours for _, tag in sentence] == [line.split("\t")[-1] for line in said.splitlines() if line]

@@ -9,7 +9,7 @@
 #include "base/worker_team.hpp"
 #include "cluster/assign/context_classifier.hpp"
 #include "cluster/assign/spelling_classifier.hpp"
-#include "cluster/merge_tree.hpp"
+#include "cluster/extend.hpp"
 #include "cluster/objective.hpp"
 #include "firth/error.hpp"
 #include "firth/text.hpp"
@@ -183,31 +183,11 @@ std::vector<AssignedWord> assign_all(const Assigner& assigner, std::span<const W
   return words;
 }
 
-/// The tree over the model's classes, whatever its leaves were.
-std::optional<MergeTree> class_tree(const Clustering& model) {
-  const auto& tree = model.tree();
-  if (!tree || tree->kind == TreeLeaves::classes) return tree;
-  const std::size_t merges = tree->leaves - model.class_count();
-  MergeTree upper = upper_part(*tree, merges, nodes_after(*tree, merges), model.classes());
-  upper.kind = TreeLeaves::classes;
-  return upper;
-}
-
 /// The model's words and the new ones.
-Clustering extended(const Clustering& model, const std::vector<AssignedWord>& words) {
-  std::vector<std::pair<std::string, Count>> all;
-  for (WordId word = 0; word < model.word_count(); ++word) {
-    all.emplace_back(model.vocabulary().word(word), model.vocabulary().count(word));
-  }
-  for (const AssignedWord& word : words) all.emplace_back(word.word, word.count);
-  const Vocabulary vocabulary = Vocabulary::from_words(std::move(all));
-  const WordIndex index(vocabulary);
-  std::vector<ClassId> classes(vocabulary.size());
-  for (WordId word = 0; word < model.word_count(); ++word) {
-    classes[*index.find(model.vocabulary().word(word))] = model.class_of(word);
-  }
-  for (const AssignedWord& word : words) classes[*index.find(word.word)] = word.class_id;
-  return {vocabulary, classes, class_tree(model)};
+Clustering with_new_words(const Clustering& model, const std::vector<AssignedWord>& words) {
+  std::vector<NewWord> added;
+  for (const AssignedWord& word : words) added.push_back({word.word, word.count, word.class_id});
+  return extended(model, added);
 }
 
 /// Class bigrams of the model with its new words: those it was learnt from, and the bigrams of the text that
@@ -257,7 +237,7 @@ Assignment assign_words(const Clustering& model, const Counts& counts, const Ass
   Assignment result;
   result.words = clusters::assign_all(clusters::Assigner(model, counts, words, options), words.new_words,
                                       model.class_count(), run);
-  result.clustering = clusters::extended(model, result.words);
+  result.clustering = clusters::with_new_words(model, result.words);
   if (model.class_bigrams().rows() != 0) {
     result.clustering.set_class_bigrams(clusters::extended_bigrams(model, counts, words, result.clustering));
   }

@@ -53,10 +53,10 @@ class Run {
       : counts_(counts),
         options_(options),
         run_(run),
-        order_(entry_order(counts, options, run)),
+        order_(entry_order(counts, options)),
         rank_(rank_words(order_)),
         terms_(counts, options.marginals, run.threads),
-        recorder_(terms_, static_cast<std::uint32_t>(order_.size()), options.trace_file),
+        recorder_(terms_, static_cast<std::uint32_t>(order_.size()), options.on_event),
         checkpointer_(counts, options, order_),
         replay_(recorder_, options.checkpoint_file) {}
 
@@ -69,7 +69,7 @@ class Run {
     try {
       merge_all(sizes);
     } catch (const Cancelled&) {
-      if (!replay_.active()) checkpointer_.save(order_, recorder_.merges());
+      if (!replay_.active()) checkpointer_.save(order_, recorder_.merges(), run_);
       throw;
     }
     return recorder_.finish();
@@ -106,7 +106,7 @@ class Run {
   void after_merge(MergeEngine& engine) {
     run_.check_stop();
     if (options_.check_every > 0 && recorder_.merges().size() % options_.check_every == 0) engine.check();
-    if (!replay_.active() && checkpointer_.is_due()) checkpointer_.save(order_, recorder_.merges());
+    if (!replay_.active() && checkpointer_.is_due()) checkpointer_.save(order_, recorder_.merges(), run_);
   }
 
   void show(const base::Stage& stage, std::uint64_t done) {

@@ -1,5 +1,6 @@
 #include "cluster/brown/checkpoint.hpp"
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "base/file_system.hpp"
 #include "base/files.hpp"
 #include "base/section_file.hpp"
+#include "base/stage.hpp"
 #include "firth/error.hpp"
 
 namespace firth::brown {
@@ -107,12 +109,18 @@ bool Checkpointer::is_due() const {
   return !path_.empty() && std::chrono::duration<double>(Clock::now() - saved_).count() >= seconds_;
 }
 
-void Checkpointer::save(std::span<const WordId> order, std::span<const Merge> merges) {
+void Checkpointer::save(std::span<const WordId> order, std::span<const TreeMerge> merges,
+                        const RunOptions& run) {
   if (path_.empty()) return;
   Checkpoint checkpoint{{order.begin(), order.end()}, {}};
-  for (const Merge& merge : merges) checkpoint.merges.emplace_back(merge.left, merge.right);
-  save_checkpoint(path_, checkpoint, fingerprint_);
+  for (const TreeMerge& merge : merges) checkpoint.merges.emplace_back(merge.left, merge.right);
   saved_ = Clock::now();
+  try {
+    save_checkpoint(path_, checkpoint, fingerprint_);
+  } catch (const IoError& error) {
+    if (!warned_) base::warn(run, fmt::format("the checkpoint was not written: {}", error.what()));
+    warned_ = true;
+  }
 }
 
 }  // namespace firth::brown

@@ -14,6 +14,7 @@
 #include "firth/brown.hpp"
 #include "firth/clustering.hpp"
 #include "firth/counts.hpp"
+#include "firth/run.hpp"
 
 namespace firth::brown {
 
@@ -44,7 +45,8 @@ class Checkpointer {
 
   /// Whether enough time has passed since the file was written, or the run began.
   bool is_due() const;
-  void save(std::span<const WordId> order, std::span<const Merge> merges);
+  /// A file that cannot be written does not end the run: there is a warning, the first time.
+  void save(std::span<const WordId> order, std::span<const TreeMerge> merges, const RunOptions& run);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -55,6 +57,7 @@ class Checkpointer {
   std::size_t words_ = 0;  // that the order of a checkpoint must have
   std::uint64_t fingerprint_ = 0;
   Clock::time_point saved_ = Clock::now();
+  bool warned_ = false;
 };
 
 }  // namespace firth::brown

@@ -74,7 +74,7 @@ class ResortedEntry final : public EntryPlan {
       // Only the words that enter before the next sort need their place.
       sorter_.sort(window_.waiting().subspan(1), context_.options.resort_every);
     window_.insert_and_merge(1);
-    const Merge& merge = context_.recorder.merges().back();
+    const TreeMerge& merge = context_.recorder.merges().back();
     sorter_.merged(merge.left, merge.right, static_cast<std::uint32_t>(context_.order.size() + merges));
     return true;
   }

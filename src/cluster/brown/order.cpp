@@ -5,10 +5,10 @@
 #include "firth/error.hpp"
 #include "text/word_list.hpp"
 
-namespace firth::brown {
-namespace {
+namespace firth {
 
-std::vector<WordId> read_order(const Vocabulary& vocabulary, const std::string& path, const RunOptions& run) {
+std::vector<WordId> load_word_order(const std::string& path, const Vocabulary& vocabulary,
+                                    const RunOptions& run) {
   const WordIndex index(vocabulary);
   std::vector<bool> seen(vocabulary.size());
   std::vector<WordId> order;
@@ -26,19 +26,16 @@ std::vector<WordId> read_order(const Vocabulary& vocabulary, const std::string& 
   return order;
 }
 
-}  // namespace
+namespace brown {
 
-std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& options, const RunOptions& run) {
-  if (!options.order.empty() && !options.order_file.empty())
-    throw UsageError("an order and an order file are given", "give one of them");
+std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& options) {
   const std::size_t words = counts.vocabulary().size();
-  std::vector<WordId> order =
-      options.order_file.empty() ? options.order : read_order(counts.vocabulary(), options.order_file, run);
+  std::vector<WordId> order = options.order;
   std::vector<bool> seen(words);
   for (const WordId word : order) {
     if (word >= words || seen[word])
       throw UsageError(fmt::format("word {} of the order is unknown or repeated", word),
-                       "every word may be listed once");
+                       "every word may be listed once", "BrownOptions::order");
     seen[word] = true;
   }
   for (WordId word = 0; word < words; ++word)
@@ -46,4 +43,5 @@ std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& option
   return order;
 }
 
-}  // namespace firth::brown
+}  // namespace brown
+}  // namespace firth

@@ -5,13 +5,11 @@
 
 #include "firth/brown.hpp"
 #include "firth/counts.hpp"
-#include "firth/run.hpp"
 
 namespace firth::brown {
 
-/// Every word once: those of the options first, the others by frequency. Throws InputError (order file with
-/// an unknown or repeated word), UsageError (bad ids, both ways at once).
-std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& options,
-                                const RunOptions& run = {});
+/// Every word once: those of the options first, the others by frequency. Throws UsageError (unknown or repeated
+/// words).
+std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& options);
 
 }  // namespace firth::brown

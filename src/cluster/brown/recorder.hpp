@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string>
+#include <functional>
 #include <vector>
 
-#include "base/files.hpp"
 #include "cluster/brown/objective_terms.hpp"
+#include "firth/brown.hpp"
 #include "firth/clustering.hpp"
 
 namespace firth::brown {
@@ -21,30 +20,32 @@ struct WindowState {
 
 class Recorder {
  public:
-  /// `trace_file`: where the table of AMI goes; empty = nowhere.
-  Recorder(const ObjectiveTerms& terms, std::uint32_t words, const std::string& trace_file);
+  using EventSink = std::function<void(const BrownEvent&)>;
+
+  /// `on_event` is told of every event, unless it is empty.
+  Recorder(const ObjectiveTerms& terms, std::uint32_t words, EventSink on_event);
 
   void inserted(const WindowState& state);
 
   /// Returns the node of the merged cluster.
   std::uint32_t merged(std::uint32_t left, std::uint32_t right, const WindowState& state);
 
-  const std::vector<Merge>& merges() const noexcept { return merges_; }
+  const std::vector<TreeMerge>& merges() const noexcept { return merges_; }
   std::uint64_t inserted_words() const noexcept { return inserted_; }
   double ami_bits() const noexcept { return ami_bits_; }
 
-  /// Completes the trace file and returns the tree.
+  /// The tree of all merges.
   MergeTree finish();
 
  private:
-  void trace(const char* event, const WindowState& state);
+  void tell(bool merged, const WindowState& state) const;
 
   const ObjectiveTerms& terms_;
   std::uint32_t words_;
   std::uint64_t inserted_ = 0;
   double ami_bits_ = 0;
-  std::vector<Merge> merges_;
-  std::unique_ptr<base::OutputFile> trace_;
+  std::vector<TreeMerge> merges_;
+  EventSink on_event_;
 };
 
 }  // namespace firth::brown

@@ -17,6 +17,9 @@ struct SplitPairs {
 };
 SplitPairs split_pairs(const Counts& counts, double share, std::uint64_t seed);
 
+/// Pairs of `other` as pairs of words of `counts`; words that it lacks are `<unk>`, if it has that, or left out.
+PairCounts translated_pairs(const Counts& other, const Counts& counts);
+
 /// Scores partitions of the same words by the held-out pairs whose first and second words are known as such.
 class HeldOutScorer {
  public:

@@ -18,7 +18,7 @@ std::vector<std::uint32_t> ancestors(const MergeTree& tree, std::uint32_t depth)
   for (std::size_t node = nodes; node-- > 0;) {
     if (node + 1 == nodes || depth_of[node] == depth) top[node] = static_cast<std::uint32_t>(node);
     if (node < tree.leaves) continue;
-    const Merge& merge = tree.merges[node - tree.leaves];
+    const TreeMerge& merge = tree.merges[node - tree.leaves];
     for (const std::uint32_t child : {merge.left, merge.right}) {
       depth_of[child] = depth_of[node] + 1;
       // Below the depth everything belongs to the node at it; above it, to itself.
@@ -36,7 +36,7 @@ MergeTree tree_above(const MergeTree& tree, std::span<const std::uint32_t> top,
   for (std::uint32_t leaf = 0; leaf < tree.leaves; ++leaf) name[top[leaf]] = class_of_leaf[leaf];
   MergeTree result{TreeLeaves::classes, classes, {}};
   for (std::size_t i = 0; i < tree.merges.size(); ++i) {
-    const Merge& merge = tree.merges[i];
+    const TreeMerge& merge = tree.merges[i];
     const std::uint32_t node = tree.leaves + static_cast<std::uint32_t>(i);
     if (name[node] != clusters::kNoNode) continue;
     if (name[merge.left] == clusters::kNoNode || name[merge.right] == clusters::kNoNode) continue;

@@ -33,7 +33,7 @@ class Walk {
  private:
   static std::vector<std::uint32_t> roots(const MergeTree& tree) {
     std::vector<char> has_parent(tree.leaves + tree.merges.size(), 0);
-    for (const Merge& merge : tree.merges) has_parent[merge.left] = has_parent[merge.right] = 1;
+    for (const TreeMerge& merge : tree.merges) has_parent[merge.left] = has_parent[merge.right] = 1;
     std::vector<std::uint32_t> result;
     for (std::uint32_t node = 0; node < has_parent.size(); ++node)
       if (has_parent[node] == 0) result.push_back(node);
@@ -44,7 +44,7 @@ class Walk {
     const Visit at = stack_.back();
     stack_.pop_back();
     if (at.node >= tree.leaves) {
-      const Merge& merge = tree.merges[at.node - tree.leaves];
+      const TreeMerge& merge = tree.merges[at.node - tree.leaves];
       stack_.push_back({merge.right, at.depth + 1, at.depth});
       stack_.push_back({merge.left, at.depth + 1, at.gap});
     } else if (tree.kind == TreeLeaves::words) {

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <variant>
 
 #include "cluster/exchange/search_context.hpp"
 #include "cluster/exchange/search_program.hpp"
+#include "cluster/spectral/memory.hpp"
 
 namespace firth {
 namespace {
@@ -19,6 +21,13 @@ constexpr double kLane = 1.1e-10;       // exchange: a context against a class
 constexpr double kMergeCell = 2.2e-10;  // exchange: a cell of the K^3 of a merge down by K classes
 constexpr double kTreeCell = 1.2e-9;    // tree: a cell of its K^3
 constexpr double kBrownLane = 2.5e-10;  // Brown: a neighbour or a cluster against a cluster
+
+// Spectral, from the table of docs/performance.md (20,000 to 300,000 words, 100 to 1,000 classes).
+constexpr double kMatrixEntry =
+    1.7e-9;  // an entry of the matrix against a dimension, all products of the SVD together
+constexpr double kSpectralPeak =
+    1.8;  // peak memory of the process against its arrays: OpenBLAS has buffers of its own
+constexpr double kVectorCell = 2.3e-10;  // a word against a pair of dimensions
 
 /// Neighbours in different classes: a word meets at most all classes on each side.
 double contexts(const PairCounts& bigrams, double classes) {
@@ -75,6 +84,24 @@ struct Estimate {
     const double cell = counts.bigrams().total() > std::numeric_limits<std::uint32_t>::max() ? 20.25 : 12.25;
     return ClusterEstimate{count_bytes(counts) + static_cast<std::uint64_t>(lists + cell * window * window),
                            kBrownLane * (meetings * window + window * window * window)};
+  }
+
+  std::optional<ClusterEstimate> operator()(const SpectralOptions& options) const {
+    double entries = 0;
+    for (const int offset : options.context) {
+      const auto& known = counts.distances();
+      if (std::find(known.begin(), known.end(), std::abs(offset)) == known.end()) return std::nullopt;
+      entries += static_cast<double>(counts.pairs_at(std::abs(offset)).distinct());
+    }
+    if (options.hierarchy != SpectralHierarchy::window) return std::nullopt;
+    const auto dimensions =
+        static_cast<double>(options.dimensions > 0 ? options.dimensions : options.classes);
+    const auto words = static_cast<double>(counts.vocabulary().size());
+    return ClusterEstimate{
+        static_cast<std::uint64_t>(
+            kSpectralPeak * static_cast<double>(count_bytes(counts) +
+                                                spectral::memory_bytes(counts, options, {.threads = 1}))),
+        kMatrixEntry * entries * dimensions + kVectorCell * words * dimensions * dimensions};
   }
 
   template <class Options>

@@ -1,13 +1,20 @@
 // The outer loop of exchange clustering: a first partition, then passes until nothing moves.
+#include <algorithm>
+#include <compare>
 #include <numbers>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "cluster/class_count.hpp"
 #include "cluster/exchange/anytime.hpp"
+#include "cluster/exchange/balance_state.hpp"
+#include "cluster/exchange/rank_groups.hpp"
 #include "cluster/exchange/search_checkpoint.hpp"
 #include "cluster/exchange/search_context.hpp"
+#include "cluster/exchange/search_messages.hpp"
 #include "cluster/exchange/start.hpp"
 #include "firth/error.hpp"
 #include "firth/exchange.hpp"
@@ -16,62 +23,45 @@ namespace firth {
 namespace exchange {
 namespace {
 
-/// The best partition of all runs so far.
-struct Best {
+/// A partition that a run has come to.
+struct Found {
   std::vector<ClassId> class_of;
   std::int64_t objective = 0;
   std::vector<ClassId> known;  // as in its start
+  std::uint32_t run = 0;
 };
 
-/// The runs of an exchange clustering, one after the other. The snapshot of run r is at place r + 1.
-class Runs {
+/// One run of an exchange clustering. Its snapshot is at place `number` + 1.
+class Run {
  public:
-  Runs(SearchContext& context, const Counts& counts, const ExchangeOptions& options,
-       SearchCheckpoint& checkpoint)
-      : context_(context), counts_(counts), options_(options), checkpoint_(checkpoint) {}
+  Run(SearchContext& context, const ExchangeOptions& options, SearchCheckpoint& checkpoint,
+      RankGroups& groups, std::uint32_t number)
+      : context_(context), options_(options), checkpoint_(checkpoint), groups_(groups), number_(number) {}
 
-  /// Makes all runs, or goes on where the checkpoint says.
-  void run() {
-    const std::optional<SearchSnapshot> snapshot = last_snapshot();
-    if (snapshot) restore_best(*snapshot);
-    while (run_ < options_.restarts) {
-      context_.reseed(run_);
-      current_.emplace(make_start(context_, counts_, options_));
-      if (snapshot && !snapshot->finished && run_ + 1 == snapshot->place) {
-        restore_current(*snapshot);
-      } else {
-        pass_ = 0;
-        context_.record("start", current_->state, 0);
-      }
-      climb();
-      keep_better();
-      save(true);
-      ++run_;
+  /// From its start, or on from where the checkpoint says, to its end.
+  void run(const Counts& counts) {
+    context_.reseed(number_);
+    current_.emplace(make_start(context_, counts, options_));
+    if (const auto snapshot = checkpoint_.find(number_ + std::uint64_t{1})) {
+      restore(*snapshot);
+      if (snapshot->finished) return;
+    } else {
+      context_.record("start", current_->state, 0);
     }
+    climb();
+    save(true);
   }
 
-  /// The best partition, that of an unfinished run included; nothing before the first start.
-  std::optional<Best> take_best() {
-    keep_better();
-    return std::move(best_);
+  /// What it has found so far; nothing before its start.
+  std::optional<Found> found() const {
+    if (!current_) return std::nullopt;
+    const State& state = current_->state;
+    return Found{
+        {state.class_of().begin(), state.class_of().end()}, state.objective(), current_->known, number_};
   }
 
  private:
-  std::optional<SearchSnapshot> last_snapshot() const {
-    for (std::uint64_t place = options_.restarts; place > 0; --place) {
-      if (auto snapshot = checkpoint_.find(place)) return snapshot;
-    }
-    return std::nullopt;
-  }
-
-  void restore_best(const SearchSnapshot& snapshot) {
-    run_ = static_cast<std::uint32_t>(snapshot.place - 1);
-    if (snapshot.finished) ++run_;
-    if (!snapshot.kept.empty()) best_ = {snapshot.kept, snapshot.kept_objective, snapshot.kept_known};
-    context_.restore(snapshot.context);
-  }
-
-  void restore_current(const SearchSnapshot& snapshot) {
+  void restore(const SearchSnapshot& snapshot) {
     pass_ = static_cast<std::uint32_t>(snapshot.next);
     current_->state = context_.resume(snapshot.classes, snapshot.class_of);
     current_->known = snapshot.known;
@@ -88,53 +78,136 @@ class Runs {
       context_.record("exchange pass", state, result.moved);
       if (result.moved == 0 || state.tables().nats(result.gain) < options_.tolerance * bits) return;
       save(false);
+      groups_.meet();
     }
-  }
-
-  void keep_better() {
-    if (!current_) return;
-    const State& state = current_->state;
-    if (!best_ || state.objective() > best_->objective) {
-      best_ = {{state.class_of().begin(), state.class_of().end()}, state.objective(), current_->known};
-    }
-    current_.reset();
   }
 
   void save(bool finished) {
-    if (!checkpoint_.enabled()) return;
+    if (!checkpoint_.wants_from(context_.run())) return;
     SearchSnapshot snapshot;
-    snapshot.place = run_ + std::uint64_t{1};
+    snapshot.place = number_ + std::uint64_t{1};
     snapshot.next = pass_;
     snapshot.finished = finished;
     snapshot.classes = context_.with_boundary_class(options_.classes);
-    if (best_) {
-      snapshot.kept = best_->class_of;
-      snapshot.kept_objective = best_->objective;
-      snapshot.kept_known = best_->known;
-    }
-    if (current_) {
-      snapshot.class_of.assign(current_->state.class_of().begin(), current_->state.class_of().end());
-      snapshot.known = current_->known;
-    } else {
-      snapshot.class_of = best_->class_of;
-    }
+    snapshot.class_of.assign(current_->state.class_of().begin(), current_->state.class_of().end());
+    snapshot.known = current_->known;
     snapshot.context = context_.snapshot();
     checkpoint_.put(std::move(snapshot));
-    checkpoint_.forget(std::array{std::uint64_t{run_}});
+    checkpoint_.report(context_.run());
+  }
+
+  SearchContext& context_;
+  const ExchangeOptions& options_;
+  SearchCheckpoint& checkpoint_;
+  RankGroups& groups_;
+  std::uint32_t number_;
+  std::uint32_t pass_ = 0;
+  std::optional<Start> current_;
+};
+
+/// The runs of an exchange clustering: one after the other, or on groups of ranks at the same time.
+class Runs {
+ public:
+  Runs(SearchContext& context, const Counts& counts, const ExchangeOptions& options,
+       SearchCheckpoint& checkpoint, RankGroups& groups)
+      : context_(context),
+        counts_(counts),
+        options_(options),
+        checkpoint_(checkpoint),
+        groups_(groups),
+        ranks_(context.run()),
+        logs_(options.restarts) {}
+
+  /// Makes all runs, or goes on where the checkpoint says.
+  void run() {
+    const unsigned groups = RankGroups::count_for(ranks_, options_.restarts);
+    if (groups == 1) return run_some(context_.run(), 0, 1);
+    groups_.run(ranks_, groups, [&](World& world, unsigned group) {
+      RunOptions run = context_.run();
+      run.world = &world;
+      run_some(run, group, groups);
+    });
+  }
+
+  /// The best partition of all runs and ranks, those of unfinished runs included; nothing before the first start. The
+  /// logs of the runs go to the log of the whole. To be called by all ranks.
+  std::optional<Found> finish() {
+    for (const std::vector<std::byte>& message : ranks_.gather_messages(message_of_own())) {
+      base::MessageReader reader(message);
+      for (std::vector<IterationStats>& log : logs_) {
+        std::vector<IterationStats> lines = get_log(reader);
+        if (log.empty()) log = std::move(lines);
+      }
+      if (reader.done()) continue;
+      best_.emplace();
+      reader.get_all(best_->class_of);
+      reader.get_all(best_->known);
+    }
+    for (const std::vector<IterationStats>& log : logs_) context_.append(log);
+    return std::move(best_);
+  }
+
+ private:
+  /// Every `step`th run, from `first` on.
+  void run_some(const RunOptions& run, unsigned first, unsigned step) {
+    for (std::uint32_t number = first; number < options_.restarts; number += step) {
+      SearchContext context(context_, run, step);
+      Run one(context, options_, checkpoint_, groups_, number);
+      const auto keep = [&] {
+        if (std::optional<Found> found = one.found()) keep_better(std::move(*found));
+        logs_[number] = context.history();
+      };
+      try {
+        one.run(counts_);
+      } catch (const Cancelled&) {
+        keep();
+        throw;
+      }
+      keep();
+    }
+  }
+
+  void keep_better(Found found) {
+    if (!best_ || found.objective > best_->objective) best_ = std::move(found);
+  }
+
+  /// Whether the best partition of this rank is that of all.
+  bool has_best() const {
+    struct Offer {
+      bool any;
+      std::int64_t objective;
+      std::int64_t earliness;  // of two that are as good, the one of the earlier run
+      auto operator<=>(const Offer&) const = default;
+    };
+    std::vector<Offer> offers(ranks_.size());
+    if (best_) offers[ranks_.rank()] = {true, best_->objective, -std::int64_t{best_->run}};
+    ranks_.gather(std::span(offers));
+    return best_ && std::ranges::max_element(offers) - offers.begin() == ranks_.rank();
+  }
+
+  /// The logs of its runs, and the best partition if it is here.
+  std::vector<std::byte> message_of_own() const {
+    base::MessageWriter writer;
+    for (const std::vector<IterationStats>& log : logs_) put_log(writer, log);
+    if (has_best()) {
+      writer.put_all(best_->class_of);
+      writer.put_all(best_->known);
+    }
+    return writer.take();
   }
 
   SearchContext& context_;
   const Counts& counts_;
   const ExchangeOptions& options_;
   SearchCheckpoint& checkpoint_;
-  std::uint32_t run_ = 0;
-  std::uint32_t pass_ = 0;
-  std::optional<Start> current_;
-  std::optional<Best> best_;
+  RankGroups& groups_;
+  base::Ranks ranks_;
+  std::vector<std::vector<IterationStats>> logs_;  // by run
+  std::optional<Found> best_;
 };
 
 /// Words that are in the same class at the end as at the start.
-std::uint64_t count_kept(const Best& best, const Units& units) {
+std::uint64_t count_kept(const Found& best, const Units& units) {
   std::uint64_t kept = 0;
   for (std::size_t i = 0; i < best.known.size(); ++i) {
     if (best.known[i] != kNoClass && best.known[i] == best.class_of[units.unit_of[i]]) ++kept;
@@ -142,7 +215,9 @@ std::uint64_t count_kept(const Best& best, const Units& units) {
   return kept;
 }
 
+/// Needed for a checkpoint, and by ranks, which must be about to do the same.
 std::uint64_t fingerprint(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
+  if (options.limits.checkpoint_file.empty() && base::Ranks(run).alone()) return 0;
   Fingerprint print;
   print.add(std::string("exchange")).add(counts).add(std::uint64_t{options.classes});
   print.add(static_cast<std::uint64_t>(options.init))
@@ -157,10 +232,11 @@ std::uint64_t fingerprint(const Counts& counts, const ExchangeOptions& options, 
 }
 
 /// Makes the runs; false if they ended early.
-bool make_runs(Runs& runs, SearchCheckpoint& checkpoint, const SearchEnd& end) {
+bool make_runs(Runs& runs, SearchCheckpoint& checkpoint, SearchEnd& end) {
   try {
     runs.run();
     checkpoint.write();
+    end.check_complete();
     return true;
   } catch (const Cancelled&) {
     checkpoint.write();
@@ -178,6 +254,7 @@ void validate(const ExchangeOptions& options) {
     throw UsageError("0 runs are asked for", "ask for at least one", "ExchangeOptions::restarts");
   exchange::check_size_weight(options.size_weight, "ExchangeOptions::size_weight");
   exchange::check_limits(options.limits);
+  validate(options.sizes);
   if (!(options.tolerance >= 0))
     throw UsageError("the tolerance is below 0", "give 0 or more bits", "ExchangeOptions::tolerance");
   if ((options.init == ExchangeInit::given) != options.start.has_value()) {
@@ -195,22 +272,30 @@ ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& opti
   if (options.start) warm = exchange::compare_words(units, counts.vocabulary(), *options.start);
   const SearchLimits& limits = options.limits;
   exchange::SearchEnd end(run, limits.finish, limits.max_seconds);
+  const std::uint64_t print = exchange::fingerprint(counts, options, run);
+  exchange::require_same_work(print, run);
   exchange::SearchCheckpoint checkpoint(
-      {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume},
-      limits.checkpoint_file.empty() ? 0 : exchange::fingerprint(counts, options, run), units.count);
+      {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume, run.world}, print,
+      search_problem.shape(options.classes));
   exchange::SearchContext context(search_problem, end.run(), &end);
   constexpr double kUsualPasses = 25;
   base::Stage stage = context.begin(
       "exchange", options.restarts * (options.passes == 0 ? kUsualPasses : options.passes), options.classes);
-  exchange::Runs runs(context, counts, options, checkpoint);
+  exchange::RankGroups groups(run, end, checkpoint);
+  exchange::Runs runs(context, counts, options, checkpoint, groups);
   const bool complete = exchange::make_runs(runs, checkpoint, end);
   stage.end();
-  const std::optional<exchange::Best> best = runs.take_best();
+  const std::optional<exchange::Found> best = runs.finish();
   if (!best) throw Cancelled();
   if (warm) warm->kept = exchange::count_kept(*best, units);
-  const exchange::State state =
-      context.resume(search_problem.with_boundary_class(options.classes), best->class_of);
+  exchange::State state = context.resume(search_problem.with_boundary_class(options.classes), best->class_of);
+  std::optional<double> free_bits;
+  if (options.sizes.limited()) {
+    free_bits = exchange::word_ami_bits(search_problem, state);
+    state = exchange::balanced(search_problem, std::move(state), options.sizes, run);
+  }
   ClusterResult result = context.finish(state, options.tree, run);
+  result.free_ami_bits = free_bits;
   result.warm_start = warm;
   result.complete = complete;
   return result;

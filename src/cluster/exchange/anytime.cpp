@@ -1,11 +1,20 @@
 #include "cluster/exchange/anytime.hpp"
 
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/message.hpp"
+#include "firth/error.hpp"
+
 namespace firth::exchange {
 
 SearchEnd::SearchEnd(const RunOptions& run, const std::stop_token& finish, double max_seconds)
-    : outer_(run.stop),
-      on_stop_(run.stop, Request{&source_}),
-      on_finish_(finish, Request{&source_}),
+    : ranks_(run),
+      on_stop_(run.stop, Request{this, kStop}),
+      on_finish_(finish, Request{this, kEnd}),
       run_(run) {
   run_.stop = source_.get_token();
   if (max_seconds > 0) {
@@ -15,8 +24,35 @@ SearchEnd::SearchEnd(const RunOptions& run, const std::stop_token& finish, doubl
   }
 }
 
-void SearchEnd::check_time() noexcept {
-  if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) source_.request_stop();
+void SearchEnd::ask_for(std::uint64_t wish) noexcept {
+  wishes_ |= wish;
+  if (ranks_.alone()) source_.request_stop();
+}
+
+void SearchEnd::look_at_clock() noexcept {
+  if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) ask_for(kEnd);
+}
+
+void SearchEnd::check() {
+  if (apart_) {
+    look_at_clock();
+  } else {
+    agree();
+  }
+}
+
+void SearchEnd::agree() {
+  look_at_clock();
+  if (ranks_.alone() || source_.stop_requested()) return;
+  const std::uint64_t wishes = ranks_.any(wishes_);
+  if (wishes == 0) return;
+  wishes_ |= wishes;
+  source_.request_stop();
+}
+
+void SearchEnd::check_complete() {
+  check();
+  if (source_.stop_requested() && !ended_early()) throw Cancelled();
 }
 
 void BestPartition::offer(const State& state) {
@@ -28,6 +64,35 @@ void BestPartition::offer(const State& state) {
   class_of_.assign(state.class_of().begin(), state.class_of().end());
   objective_ = state.objective();
   if (classes_ == wanted_) ami_bits_ = state.ami_bits();
+}
+
+void BestPartition::agree(const base::Ranks& ranks) {
+  if (ranks.alone()) return;
+  const std::lock_guard lock(mutex_);
+  struct Offer {
+    bool any;
+    bool wanted;
+    std::int64_t objective;
+    auto operator<=>(const Offer&) const = default;
+  };
+  std::vector<Offer> offers(ranks.size());
+  offers[ranks.rank()] = {!class_of_.empty(), classes_ == wanted_, objective_};
+  ranks.gather(std::span(offers));
+  base::MessageWriter writer;
+  if (std::ranges::max_element(offers) - offers.begin() == ranks.rank()) {
+    writer.put(classes_);
+    writer.put(objective_);
+    writer.put(ami_bits_);
+    writer.put_all(class_of_);
+  }
+  for (const std::vector<std::byte>& message : ranks.gather_messages(writer.take())) {
+    if (message.empty()) continue;
+    base::MessageReader reader(message);
+    classes_ = reader.get<ClassId>();
+    objective_ = reader.get<std::int64_t>();
+    ami_bits_ = reader.get<double>();
+    reader.get_all(class_of_);
+  }
 }
 
 double BestPartition::ami_bits() const {

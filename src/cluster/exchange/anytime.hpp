@@ -1,6 +1,7 @@
 // Searches that may end early: when time is up, or somebody asks for what there is.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -8,12 +9,14 @@
 #include <stop_token>
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "cluster/exchange/state.hpp"
 #include "firth/run.hpp"
 
 namespace firth::exchange {
 
-/// Stops a search by the stop token of its run when somebody asks for its end or its time is up.
+/// Stops a search by the stop token of its run when somebody asks for its end or its time is up. Ranks agree on
+/// it in check(): none of them stops alone.
 class SearchEnd {
  public:
   /// `max_seconds` 0 = no limit.
@@ -22,24 +25,41 @@ class SearchEnd {
   /// The options of the run with a stop token that also says when to end early.
   const RunOptions& run() const noexcept { return run_; }
 
-  /// Looks at the clock; to be called now and then by any thread.
-  void check_time() noexcept;
+  /// Looks at the clock; to be called now and then by any thread, with ranks by all of them at the same place, unless
+  /// they are apart.
+  void check();
+
+  /// Groups of ranks go their own ways: only agree() asks all of them.
+  void set_apart(bool apart) noexcept { apart_ = apart; }
+  /// To be called by all ranks at the same place: all of them stop if one wants it.
+  void agree();
+  /// The search is complete: throws Cancelled, on all ranks, if one of them has been stopped in the meantime.
+  void check_complete();
 
   /// Whether the work ended early, rather than being stopped altogether.
-  bool ended_early() const noexcept { return source_.stop_requested() && !outer_.stop_requested(); }
+  bool ended_early() const noexcept { return source_.stop_requested() && (wishes_ & kStop) == 0; }
 
  private:
+  static constexpr std::uint64_t kStop = 1;
+  static constexpr std::uint64_t kEnd = 2;
   struct Request {
-    std::stop_source* source;
-    void operator()() const noexcept { source->request_stop(); }
+    SearchEnd* end;
+    std::uint64_t wish;
+    void operator()() const noexcept { end->ask_for(wish); }
   };
 
+  /// Alone, this stops the search at once.
+  void ask_for(std::uint64_t wish) noexcept;
+  void look_at_clock() noexcept;
+
+  base::Ranks ranks_;
   std::stop_source source_;
-  std::stop_token outer_;
+  std::atomic<std::uint64_t> wishes_ = 0;
   std::stop_callback<Request> on_stop_;
   std::stop_callback<Request> on_finish_;
   RunOptions run_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
+  bool apart_ = false;
 };
 
 /// The best partition with the wanted number of classes that any part of a search has seen. May be used from
@@ -50,6 +70,9 @@ class BestPartition {
 
   /// Partitions with more classes than wanted are kept only until there is one with the wanted number.
   void offer(const State& state);
+
+  /// The best of all ranks, on every rank; to be called by all of them.
+  void agree(const base::Ranks& ranks);
 
   bool empty() const { return class_of_.empty(); }
   ClassId classes() const { return classes_; }

@@ -10,8 +10,12 @@
 
 #include "cluster/class_count.hpp"
 #include "cluster/exchange/anytime.hpp"
+#include "cluster/exchange/balance_state.hpp"
+#include "cluster/exchange/overlap.hpp"
+#include "cluster/exchange/rank_groups.hpp"
 #include "cluster/exchange/search_checkpoint.hpp"
 #include "cluster/exchange/search_context.hpp"
+#include "cluster/exchange/search_messages.hpp"
 #include "cluster/exchange/search_program.hpp"
 #include "firth/error.hpp"
 
@@ -21,6 +25,10 @@ namespace exchange {
 namespace {
 
 using Partition = std::vector<ClassId>;
+
+/// A greedy pass that moves fewer than one of this many units is the last of its stage: more of them gain next to
+/// nothing.
+constexpr std::uint64_t kFewMoves = 100;
 
 Partition partition_of(const State& state) {
   return {state.class_of().begin(), state.class_of().end()};
@@ -32,7 +40,8 @@ struct Job {
   const SearchPlan& plan;
   SearchCheckpoint& checkpoint;
   BestPartition& best;
-  const SearchEnd& end;
+  SearchEnd& end;
+  RankGroups& groups;
 };
 
 /// One search of a run. Large because its steps follow one plan and share one state of the search; a checkpoint
@@ -52,6 +61,7 @@ class Search {
       run_step(step);
       after_step(step);
     }
+    require_wanted_classes();
     save(true);
     return std::move(*state_);
   }
@@ -81,7 +91,7 @@ class Search {
         return combine(step);
       case StepKind::combine_end:
         context_.record("combine", *state_, 0);
-        if (state_->objective() <= kept_objective_) state_ = context_.resume(job_.classes, kept_);
+        if (state_->objective() <= kept_objective_) return_to_kept();
         return;
       case StepKind::split:
         state_ = context_.split(*state_, classes_times(step.value));
@@ -108,21 +118,36 @@ class Search {
     const PassResult result =
         greedy ? context_.greedy_pass(*state_) : context_.heat_pass(*state_, step.value);
     if (step.logged) context_.record(greedy ? "exchange pass" : "heat-bath pass", *state_, result.moved);
-    if (greedy && result.moved == 0) next_ += step.skip;
+    if (greedy && result.moved * kFewMoves <= context_.units().count) next_ += step.skip;
+  }
+
+  /// Steps leave the wanted number of classes behind; a checkpoint that was made up may not.
+  void require_wanted_classes() const {
+    if (state_->classes() != job_.classes) job_.checkpoint.damaged();
   }
 
   void keep() {
+    require_wanted_classes();
     kept_ = partition_of(*state_);
     kept_objective_ = state_->objective();
   }
 
+  void return_to_kept() {
+    if (kept_.empty()) job_.checkpoint.damaged();
+    state_ = context_.resume(job_.classes, kept_);
+  }
+
   void restore_if_worse() {
-    if (state_->objective() < kept_objective_) state_ = context_.resume(job_.classes, kept_);
+    if (state_->objective() < kept_objective_) return_to_kept();
   }
 
   /// Two searches side by side: each is too short a piece of work to gain much from threads.
   void run_parts() {
-    const bool room = context_.search_problem().has_room_for(2, context_.run());
+    const base::Ranks ranks(context_.run());
+    if (RankGroups::count_for(ranks, 2) == 2) return run_parts_on_groups(ranks);
+    // Ranks that cannot be parted search together, one part after the other.
+    const bool room =
+        ranks.alone() && !job_.groups.apart() && context_.search_problem().has_room_for(2, context_.run());
     base::Team team(room ? context_.run().threads : 1);
     std::array<std::unique_ptr<SearchContext>, 2> parts;
     RunOptions silent = context_.run();
@@ -140,15 +165,39 @@ class Search {
     for (const auto& done : parts) context_.append(*done);
   }
 
+  /// Each half of the ranks makes one of the two searches and tells the other what it has found.
+  void run_parts_on_groups(const base::Ranks& ranks) {
+    base::MessageWriter writer;
+    job_.groups.run(ranks, 2, [&](World& world, unsigned group) {
+      RunOptions run = context_.run();
+      run.world = &world;
+      SearchContext context(context_, run, 2);
+      const Partition found = partition_of(Search(context, job_, level_ - 1, part(group)).run());
+      if (world.rank() != 0) return;
+      writer.put_all(found);
+      put_log(writer, context.history());
+    });
+    auto found = found_.begin();
+    for (const std::vector<std::byte>& message : ranks.gather_messages(writer.take())) {
+      if (message.empty()) continue;
+      base::MessageReader reader(message);
+      reader.get_all(*found++);
+      context_.append(get_log(reader));
+    }
+  }
+
   std::uint64_t part(std::size_t i) const { return 2 * place_ + i; }
 
   /// The classes on which two partitions agree, with the rest merged into them: better than either.
   void combine(const SearchStep& step) {
+    if (found_[0].empty()) job_.checkpoint.damaged();  // it says to go on without the parts
     State first = context_.resume(job_.classes, found_[0]);
     State second = context_.resume(job_.classes, found_[1]);
     State& better = first.objective() >= second.objective() ? first : second;
-    std::optional<State> both =
-        context_.overlap(found_[0], found_[1], context_.capped(kCombineRatio * job_.classes));
+    std::optional<State> both;
+    if (!same_partition(found_[0], found_[1])) {
+      both = context_.overlap(found_[0], found_[1], context_.capped(kCombineRatio * job_.classes));
+    }
     if (!both) {
       state_ = std::move(better);
       next_ += step.skip;
@@ -168,7 +217,7 @@ class Search {
       failures_ = 0;
       return;
     }
-    state_ = context_.resume(job_.classes, kept_);
+    return_to_kept();
     if (++failures_ >= program_.max_failures) next_ += step.skip;
   }
 
@@ -177,15 +226,16 @@ class Search {
     if (step.kind == StepKind::greedy || step.kind == StepKind::heat) {
       job_.best.offer(*state_);
       save(false);
+      job_.groups.meet();
     }
     if (step.kind == StepKind::combine) {
       save(false);
-      job_.checkpoint.forget(std::array{part(0), part(1)});
+      if (job_.checkpoint.wants_from(context_.run())) job_.checkpoint.forget(std::array{part(0), part(1)});
     }
   }
 
   void save(bool finished) {
-    if (!job_.checkpoint.enabled()) return;
+    if (!job_.checkpoint.wants_from(context_.run())) return;
     SearchSnapshot snapshot;
     snapshot.place = place_;
     snapshot.next = next_;
@@ -197,9 +247,11 @@ class Search {
     snapshot.kept = kept_;
     snapshot.context = context_.snapshot();
     job_.checkpoint.put(std::move(snapshot));
+    job_.checkpoint.report(context_.run());
   }
 
   void restore(const SearchSnapshot& snapshot) {
+    if (snapshot.next > program_.steps.size()) job_.checkpoint.damaged();
     next_ = snapshot.next;
     failures_ = static_cast<int>(snapshot.failures);
     kept_objective_ = snapshot.kept_objective;
@@ -221,7 +273,9 @@ class Search {
   int failures_ = 0;
 };
 
+/// Needed for a checkpoint, and by ranks, which must be about to do the same.
 std::uint64_t fingerprint(const Counts& counts, const AutoOptions& options, const RunOptions& run) {
+  if (options.limits.checkpoint_file.empty() && base::Ranks(run).alone()) return 0;
   return Fingerprint()
       .add(std::string("auto"))
       .add(counts)
@@ -239,9 +293,11 @@ std::optional<State> run_search(SearchContext& context, const Job& job) {
   try {
     State state = Search(context, job, job.plan.size() - 1, 1).run();
     job.checkpoint.write();
+    job.end.check_complete();
     return state;
   } catch (const Cancelled&) {
     job.checkpoint.write();
+    job.best.agree(base::Ranks(context.run()));
     if (!job.end.ended_early() || job.best.empty()) throw;
     return std::nullopt;
   }
@@ -261,6 +317,7 @@ void validate(const AutoOptions& options) {
   clusters::require_classes(options.classes, "AutoOptions::classes");
   exchange::check_size_weight(options.size_weight, "AutoOptions::size_weight");
   exchange::check_limits(options.limits);
+  validate(options.sizes);
 }
 
 ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, const RunOptions& run) {
@@ -273,18 +330,26 @@ ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, con
   exchange::SearchEnd end(run, options.limits.finish, options.limits.max_seconds);
   exchange::BestPartition best(classes);
   const SearchLimits& limits = options.limits;
+  const std::uint64_t print = exchange::fingerprint(counts, options, run);
+  exchange::require_same_work(print, run);
   exchange::SearchCheckpoint checkpoint(
-      {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume},
-      limits.checkpoint_file.empty() ? 0 : exchange::fingerprint(counts, options, run),
-      search_problem.units().count);
+      {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume, run.world}, print,
+      search_problem.shape(options.classes));
+  exchange::RankGroups groups(run, end, checkpoint);
   exchange::SearchContext context(search_problem, end.run(), &end);
   base::Stage stage = context.begin("search", exchange::weighted_passes(plan), options.classes);
   std::optional<exchange::State> state =
-      exchange::run_search(context, {classes, plan, checkpoint, best, end});
+      exchange::run_search(context, {classes, plan, checkpoint, best, end, groups});
   stage.end();
   const bool complete = state.has_value();
   if (!complete) state = exchange::best_so_far(search_problem, best, classes, run);
+  std::optional<double> free_bits;
+  if (options.sizes.limited()) {
+    free_bits = exchange::word_ami_bits(search_problem, *state);
+    state = exchange::balanced(search_problem, std::move(*state), options.sizes, run);
+  }
   ClusterResult result = context.finish(*state, options.tree, run);
+  result.free_ami_bits = free_bits;
   result.complete = complete;
   return result;
 }

@@ -33,16 +33,53 @@ void BatchMoves::add_links(std::size_t i, const Neighbours& neighbours, std::vec
   for (std::size_t j = 0; j < neighbours.often.size(); ++j) add(neighbours.often[j], neighbours.frequency[j]);
 }
 
-void BatchMoves::link(base::WorkerTeam& team) {
+void BatchMoves::write(std::size_t i, base::MessageWriter& writer) const {
+  const Entry& entry = entries_[i];
+  writer.put(entry.proposed);
+  if (!entry.proposed) return;
+  writer.put_all(entry.right.contexts);
+  writer.put_all(entry.left.contexts);
+}
+
+void BatchMoves::read(std::size_t i, UnitId unit, base::MessageReader& reader) {
+  Entry& entry = entries_[i];
+  entry.unit = unit;
+  entry.proposed = reader.get<bool>();
+  if (!entry.proposed) return;
+  places_[unit] = static_cast<std::uint32_t>(i + 1);
+  reader.get_all(entry.right.contexts);
+  reader.get_all(entry.left.contexts);
+}
+
+void BatchMoves::share_links(const base::Ranks& ranks, base::Share own) {
+  if (ranks.alone()) return;
+  base::MessageWriter writer;
+  for (std::size_t i = own.begin; i < own.end; ++i) {
+    if (!entries_[i].proposed) continue;
+    writer.put_all(entries_[i].right.links);
+    writer.put_all(entries_[i].left.links);
+  }
+  std::size_t place = 0;
+  for (const std::vector<std::byte>& message : ranks.gather_messages(writer.take())) {
+    for (base::MessageReader reader(message); !reader.done(); ++place) {
+      while (!entries_[place].proposed) ++place;
+      reader.get_all(entries_[place].right.links);
+      reader.get_all(entries_[place].left.links);
+    }
+  }
+}
+
+void BatchMoves::link(const base::Crew& crew, base::Share own) {
   constexpr std::size_t kGrain = 16;
-  team.run(size_, kGrain, [&](unsigned, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
+  crew.team.run(own.size(), kGrain, [&](unsigned, std::size_t begin, std::size_t end) {
+    for (std::size_t i = own.begin + begin; i < own.begin + end; ++i) {
       Entry& entry = entries_[i];
       if (!entry.proposed) continue;
       add_links(i, problem_->right().of(entry.unit), entry.right.links);
       add_links(i, problem_->left().of(entry.unit), entry.left.links);
     }
   });
+  share_links(crew.ranks, own);
 }
 
 void BatchMoves::load_side(const Saved& saved, ContextList& contexts) const {

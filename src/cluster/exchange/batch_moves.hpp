@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/message.hpp"
+#include "base/ranks.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/exchange/problem.hpp"
 #include "cluster/exchange/state.hpp"
@@ -22,8 +24,13 @@ class BatchMoves {
   /// may be written by different threads at the same time.
   void propose(std::size_t i, UnitId unit, const Contexts& contexts);
 
-  /// After the last proposal: finds out which proposed units are neighbours.
-  void link(base::WorkerTeam& team);
+  /// What was proposed at place i, for other ranks.
+  void write(std::size_t i, base::MessageWriter& writer) const;
+  void read(std::size_t i, UnitId unit, base::MessageReader& reader);
+
+  /// After the last proposal: finds out which proposed units are neighbours. Each rank looks at its own places
+  /// and tells the others.
+  void link(const base::Crew& crew, base::Share own);
 
   /// Contexts of the unit at place i, after the moves so far. Places must be asked for in rising order.
   void load(std::size_t i, Contexts& contexts) const;
@@ -54,6 +61,7 @@ class BatchMoves {
 
   void add_links(std::size_t i, const Neighbours& neighbours, std::vector<Link>& links) const;
   void load_side(const Saved& saved, ContextList& contexts) const;
+  void share_links(const base::Ranks& ranks, base::Share own);
 
   const Problem* problem_ = nullptr;
   std::size_t size_ = 0;

@@ -15,6 +15,8 @@ constexpr float kNever = -std::numeric_limits<float>::infinity();
 constexpr ClassId kNone = static_cast<ClassId>(-1);
 /// Blocks of lanes that a thread takes at a time: about 20 microseconds of work.
 constexpr std::size_t kBlocksPerPiece = 8;
+/// Contexts times classes from which ranks share the losses of a merged class: about 100 microseconds of work.
+constexpr std::size_t kMinSharedWork = std::size_t{1} << 20;
 
 /// The classes left, and what each pair of them gains (never more than 0) when it becomes one.
 /// Large because scoring, the rows' best pairs and the conflicts must change together after every merge.
@@ -29,14 +31,15 @@ class MergeTable {
         gains_(std::size_t{classes_} * classes_, kNever),
         best_(classes_, kNone),
         parent_(classes_),
-        team_(team),
+        crew_{team, base::Ranks(run)},
         workers_(team.size()) {
     std::iota(parent_.begin(), parent_.end(), ClassId{0});
     for (Worker& worker : workers_) worker.contexts.resize(classes_);
-    team.run(classes_, 1, [&](unsigned index, std::size_t begin, std::size_t) {
+    crew_.compute(std::span<float>(gains_), classes_, [&](unsigned index, std::size_t row) {
       if (run.stop.stop_requested()) return;
-      const auto c = static_cast<ClassId>(begin);
-      score(c, workers_[index]);
+      const auto c = static_cast<ClassId>(row);
+      prepare(c, workers_[index]);
+      score_lanes(c, workers_[index], {0, padded_lanes(c)});  // the others are scored with their own rows
       for (ClassId other = 0; other < c; ++other) gain(c, other) = workers_[index].scores[other];
     });
     run.check_stop();
@@ -88,12 +91,6 @@ class MergeTable {
   std::int64_t h(Count x) const { return counts_.tables->h(x); }
   float nats(std::int64_t value) const { return static_cast<float>(counts_.tables->nats(value)); }
 
-  /// Gains of merging c with every other class: c is treated as a unit that lives alone in its class.
-  void score(ClassId c, Worker& worker) const {
-    prepare(c, worker);
-    score_lanes(c, worker, {0, worker.scores.size()});
-  }
-
   /// What score_lanes() needs, the same for all lanes.
   void prepare(ClassId c, Worker& worker) const {
     worker.contexts.right.collect_row(counts_.before, c);
@@ -104,6 +101,7 @@ class MergeTable {
     for (const ClassId other : worker.contexts.left.present()) worker.alone += h(counts_.pair(other, c));
   }
 
+  /// Gains of merging c with other classes: c is treated as a unit that lives alone in its class.
   void score_lanes(ClassId c, Worker& worker, Lanes lanes) const {
     score_contexts(counts_, worker.contexts, {counts_.out[c], counts_.in[c]}, lanes, worker.scores.data());
     const Count self = counts_.pair(c, c);
@@ -116,14 +114,19 @@ class MergeTable {
     }
   }
 
-  /// The same as score() by all threads: lanes do not depend on each other.
+  /// All gains of c, by all threads, and by all ranks if it is worth a message: lanes do not depend on each other.
   void score_together(ClassId c) {
     Worker& shared = workers_[0];
     prepare(c, shared);
     const std::size_t lanes = shared.scores.size();
-    team_.run(lanes / kLaneBlock, kBlocksPerPiece, [&](unsigned, std::size_t begin, std::size_t end) {
-      score_lanes(c, shared, {begin * kLaneBlock, end * kLaneBlock});
+    const std::size_t contexts =
+        shared.contexts.right.present().size() + shared.contexts.left.present().size();
+    const base::Ranks ranks = contexts * lanes < kMinSharedWork ? base::Ranks() : crew_.ranks;
+    const base::Share own = ranks.share(lanes / kLaneBlock);
+    crew_.team.run(own.size(), kBlocksPerPiece, [&](unsigned, std::size_t begin, std::size_t end) {
+      score_lanes(c, shared, {(own.begin + begin) * kLaneBlock, (own.begin + end) * kLaneBlock});
     });
+    ranks.gather(std::span<float>(shared.scores), kLaneBlock);
   }
 
   float exact_gain(ClassId a, ClassId b) const {
@@ -205,7 +208,7 @@ class MergeTable {
   base::AlignedVector<float> gains_;
   std::vector<ClassId> best_;
   std::vector<ClassId> parent_;
-  base::WorkerTeam& team_;
+  base::Crew crew_;
   std::vector<Worker> workers_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/exchange/state.hpp"
 #include "firth/run.hpp"

@@ -24,6 +24,16 @@ bool more_important(const Common& a, const Common& b) {
 
 }  // namespace
 
+bool same_partition(std::span<const ClassId> one, std::span<const ClassId> other) {
+  std::map<ClassId, ClassId> there;
+  std::map<ClassId, ClassId> back;
+  for (std::size_t unit = 0; unit < one.size(); ++unit) {
+    if (there.try_emplace(one[unit], other[unit]).first->second != other[unit]) return false;
+    if (back.try_emplace(other[unit], one[unit]).first->second != one[unit]) return false;
+  }
+  return true;
+}
+
 Overlap overlap_of(const SearchProblem& search_problem, std::span<const ClassId> one,
                    std::span<const ClassId> other, ClassId max_classes) {
   const Problem& problem = search_problem.problem();

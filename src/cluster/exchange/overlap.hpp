@@ -18,6 +18,9 @@ struct Overlap {
   std::vector<UnitId> unplaced;   ///< the units that are left over, most frequent first
 };
 
+/// Whether two partitions are the same but for the numbers of their classes.
+bool same_partition(std::span<const ClassId> one, std::span<const ClassId> other);
+
 /// Units share a class if they do in both partitions. Of these classes the `max_classes` with the most bigrams stay;
 /// those with constrained units stay in any case, first of all, in the order of their classes in `one`.
 Overlap overlap_of(const SearchProblem& search_problem, std::span<const ClassId> one,

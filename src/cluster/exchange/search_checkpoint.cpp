@@ -1,37 +1,31 @@
 #include "cluster/exchange/search_checkpoint.hpp"
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <system_error>
 #include <utility>
 
 #include "base/files.hpp"
 #include "base/section_file.hpp"
+#include "base/stage.hpp"
+#include "cluster/exchange/search_messages.hpp"
 #include "firth/error.hpp"
 
 namespace firth::exchange {
 namespace {
 
 constexpr base::FileKind kFile = {{'F', 'I', 'R', 'T', 'H', 'S', 'R', 'C'},
-                                  1,
+                                  2,
                                   "checkpoint of a search",
                                   "remove the file to start from the beginning"};
 
-enum Kind : std::uint32_t {
-  kHead = 1,
-  kNumbers,
-  kClasses,
-  kKept,
-  kKnown,
-  kKeptKnown,
-  kOrder,
-  kFrozen,
-  kHistory
-};
+enum Kind : std::uint32_t { kHead = 1, kNumbers, kClasses, kKept, kKnown, kOrder, kFrozen, kHistory };
 
 /// The numbers of a snapshot as they are in the file.
 struct Numbers {
@@ -98,15 +92,29 @@ SearchSnapshot read_snapshot(base::SectionReader& reader) {
   snapshot.class_of = copy(reader.take<ClassId>(kClasses));
   snapshot.kept = copy(reader.take<ClassId>(kKept));
   snapshot.known = copy(reader.take<ClassId>(kKnown));
-  snapshot.kept_known = copy(reader.take<ClassId>(kKeptKnown));
   snapshot.context.order = copy(reader.take<UnitId>(kOrder));
   snapshot.context.frozen_for = copy(reader.take<std::uint8_t>(kFrozen));
   snapshot.context.history = history_of(reader.take<LogRow>(kHistory));
   return snapshot;
 }
 
-bool is_partition(std::span<const ClassId> class_of, std::size_t units, ClassId classes) {
-  return class_of.size() == units && std::ranges::all_of(class_of, [&](ClassId c) { return c < classes; });
+/// Every unit in a class, no class empty, line ends by themselves.
+bool is_partition(std::span<const ClassId> class_of, const SearchShape& shape, ClassId classes) {
+  if (class_of.size() != shape.units) return false;
+  std::vector<bool> seen(classes, false);
+  for (const ClassId c : class_of) {
+    if (c >= classes) return false;
+    seen[c] = true;
+  }
+  return std::ranges::all_of(seen, std::identity()) &&
+         (!shape.boundary || (class_of.back() == 0 && std::ranges::count(class_of, 0U) == 1));
+}
+
+/// What the log of a run may say: lower-case words.
+bool is_log(std::span<const IterationStats> history) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == ' ' || c == '-'; };
+  return std::ranges::all_of(
+      history, [&](const IterationStats& line) { return std::ranges::all_of(line.stage, is_letter); });
 }
 
 bool is_permutation(std::span<const UnitId> order, std::size_t units) {
@@ -118,7 +126,17 @@ bool is_permutation(std::span<const UnitId> order, std::size_t units) {
   return order.size() == units;
 }
 
+bool exists(const std::string& path) {
+  std::error_code ignored;  // what cannot be looked up cannot be opened either
+  return std::filesystem::exists(path, ignored);
+}
+
 }  // namespace
+
+void require_same_work(std::uint64_t fingerprint, const RunOptions& run) {
+  base::Ranks(run).require_same(fingerprint, "the ranks have different counts, options or seeds",
+                                "start them with the same command, and the same files on every machine");
+}
 
 Fingerprint& Fingerprint::add(std::span<const std::byte> bytes) {
   value_ = XXH3_64bits_withSeed(bytes.data(), bytes.size(), value_ + 1);
@@ -153,15 +171,31 @@ Fingerprint& Fingerprint::add(const Constraints& constraints) {
   return add(std::uint64_t{constraints.items.size()});
 }
 
-SearchCheckpoint::SearchCheckpoint(Options options, std::uint64_t fingerprint, std::size_t units)
-    : options_(std::move(options)), fingerprint_(fingerprint), units_(units) {
-  std::error_code ignored;  // what cannot be looked up cannot be opened either
-  if (enabled() && options_.resume && std::filesystem::exists(options_.path, ignored)) read();
+SearchCheckpoint::SearchCheckpoint(Options options, std::uint64_t fingerprint, const SearchShape& shape)
+    : options_(std::move(options)), ranks_(options_.world), fingerprint_(fingerprint), shape_(shape) {
+  if (options_.path.empty() || !options_.resume) return;
+  if (!ranks_.alone()) {
+    read_on_ranks();
+  } else if (exists(options_.path)) {
+    read(base::MappedFile(options_.path).bytes());
+  }
 }
 
-void SearchCheckpoint::read() {
-  const base::MappedFile file(options_.path);
-  base::SectionReader reader(options_.path, file.bytes(), kFile);
+void SearchCheckpoint::read_on_ranks() {
+  std::vector<std::byte> bytes;
+  bool found = ranks_.is_root() && exists(options_.path);
+  if (found) {
+    const base::MappedFile file(options_.path);
+    bytes.assign(file.bytes().begin(), file.bytes().end());
+  }
+  found = ranks_.any(found ? 1 : 0) != 0;
+  if (!found) return;
+  ranks_.broadcast(bytes);
+  read(bytes);
+}
+
+void SearchCheckpoint::read(std::span<const std::byte> bytes) {
+  base::SectionReader reader(options_.path, bytes, kFile);
   const auto head = reader.take<std::uint64_t>(kHead);
   if (head.size() != 2) reader.damaged("its head is missing");
   if (head[0] != fingerprint_) {
@@ -177,19 +211,33 @@ void SearchCheckpoint::read() {
 }
 
 void SearchCheckpoint::check(const SearchSnapshot& snapshot) const {
+  constexpr std::uint32_t kMaxFailures = 1000;
   const ContextSnapshot& context = snapshot.context;
-  const auto fits = [&](std::size_t size) { return size == 0 || size == units_; };
-  if (is_partition(snapshot.class_of, units_, snapshot.classes) && fits(snapshot.kept.size()) &&
-      fits(context.frozen_for.size()) && is_permutation(context.order, units_) &&
-      (snapshot.kept.empty() || is_partition(snapshot.kept, units_, snapshot.classes))) {
+  const auto fits = [](std::size_t size, std::size_t full) { return size == 0 || size == full; };
+  const bool sizes = snapshot.classes >= shape_.classes && snapshot.classes <= shape_.max_classes &&
+                     snapshot.failures <= kMaxFailures && fits(snapshot.known.size(), shape_.words) &&
+                     fits(context.frozen_for.size(), shape_.units);
+  if (sizes && is_partition(snapshot.class_of, shape_, snapshot.classes) &&
+      (snapshot.kept.empty() || is_partition(snapshot.kept, shape_, shape_.classes)) &&
+      is_permutation(context.order, shape_.units) && is_log(context.history) &&
+      context.rng != std::array<std::uint64_t, 4>{}) {
     return;
   }
+  damaged();
+}
+
+void SearchCheckpoint::damaged() const {
   throw FormatError(options_.path, "the checkpoint is damaged", std::string(kFile.remedy));
 }
 
 void SearchCheckpoint::put(SearchSnapshot snapshot) {
-  if (!enabled()) return;
   const std::lock_guard lock(mutex_);
+  if (ranks_.is_root()) return put_locked(std::move(snapshot));
+  outbox_.put(true);
+  put_snapshot(outbox_, snapshot);
+}
+
+void SearchCheckpoint::put_locked(SearchSnapshot snapshot) {
   snapshots_[snapshot.place] = std::move(snapshot);
   changed_ = true;
   const auto now = std::chrono::steady_clock::now();
@@ -199,6 +247,24 @@ void SearchCheckpoint::put(SearchSnapshot snapshot) {
 void SearchCheckpoint::forget(std::span<const std::uint64_t> places) {
   const std::lock_guard lock(mutex_);
   for (const std::uint64_t place : places) snapshots_.erase(place);
+  if (ranks_.is_root()) return;
+  outbox_.put(false);
+  outbox_.put_all(places);
+}
+
+void SearchCheckpoint::collect() {
+  if (options_.path.empty() || ranks_.alone()) return;
+  std::vector<std::vector<std::byte>> to(ranks_.size());
+  to[0] = outbox_.take();
+  for (const std::vector<std::byte>& message : ranks_.world().exchange(to)) {
+    for (base::MessageReader reader(message); !reader.done();) {
+      if (reader.get<bool>()) {
+        put(get_snapshot(reader));
+      } else {
+        forget(reader.get_all<std::uint64_t>());
+      }
+    }
+  }
 }
 
 std::optional<SearchSnapshot> SearchCheckpoint::find(std::uint64_t place) const {
@@ -209,9 +275,17 @@ std::optional<SearchSnapshot> SearchCheckpoint::find(std::uint64_t place) const 
 
 void SearchCheckpoint::write() {
   const std::lock_guard lock(mutex_);
-  if (enabled() && changed_) write_locked();
+  if (ranks_.is_root() && changed_) write_locked();
 }
 
+void SearchCheckpoint::report(const RunOptions& run) {
+  const std::lock_guard lock(mutex_);
+  if (failure_.empty() || warned_ || run.progress == nullptr) return;
+  warned_ = true;
+  base::warn(run, fmt::format("the checkpoint was not written: {}", failure_));
+}
+
+/// A search of hours is worth more than its checkpoint: where that cannot be written, the search goes on.
 void SearchCheckpoint::write_locked() {
   const std::array<std::uint64_t, 2> head = {fingerprint_, snapshots_.size()};
   std::vector<Numbers> numbers;
@@ -226,14 +300,18 @@ void SearchCheckpoint::write_locked() {
     sections.push_back(base::make_section(kClasses, snapshot.class_of));
     sections.push_back(base::make_section(kKept, snapshot.kept));
     sections.push_back(base::make_section(kKnown, snapshot.known));
-    sections.push_back(base::make_section(kKeptKnown, snapshot.kept_known));
     sections.push_back(base::make_section(kOrder, snapshot.context.order));
     sections.push_back(base::make_section(kFrozen, snapshot.context.frozen_for));
     sections.push_back(base::make_section(kHistory, rows.back()));
   }
-  base::write_sections_now(options_.path, kFile, sections);
-  changed_ = false;
   last_write_ = std::chrono::steady_clock::now();
+  try {
+    base::write_sections_now(options_.path, kFile, sections);
+    changed_ = false;
+    failure_.clear();
+  } catch (const IoError& error) {
+    failure_ = error.what();
+  }
 }
 
 }  // namespace firth::exchange

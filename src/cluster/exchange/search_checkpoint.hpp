@@ -11,10 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
+#include "base/ranks.hpp"
 #include "cluster/exchange/problem.hpp"
 #include "firth/cluster_result.hpp"
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
+#include "firth/run.hpp"
 
 namespace firth::exchange {
 
@@ -35,10 +38,18 @@ struct SearchSnapshot {
   std::uint32_t failures = 0;
   std::int64_t kept_objective = 0;
   std::vector<ClassId> class_of;
-  std::vector<ClassId> kept;        ///< the best partition so far; may be empty
-  std::vector<ClassId> known;       ///< classes at a start from given classes; may be empty ...
-  std::vector<ClassId> kept_known;  ///< ... and those of the start of the best partition so far
+  std::vector<ClassId> kept;   ///< the best partition so far; may be empty
+  std::vector<ClassId> known;  ///< classes at a start from given classes; may be empty
   ContextSnapshot context;
+};
+
+/// What the snapshots of a run must look like.
+struct SearchShape {
+  std::size_t units = 0;
+  std::size_t words = 0;    ///< that take part
+  ClassId classes = 0;      ///< wanted, with that of the line ends
+  ClassId max_classes = 0;  ///< during the search
+  bool boundary = false;    ///< the last unit is alone in class 0
 };
 
 /// Tells runs apart: everything that decides a result is added, one after the other.
@@ -60,40 +71,63 @@ class Fingerprint {
   std::uint64_t value_ = 0;
 };
 
-/// Where the searches of a run leave their snapshots. May be used from several threads at once.
+/// Throws WorldError if the ranks of the run are not about to do the same work.
+void require_same_work(std::uint64_t fingerprint, const RunOptions& run);
+
+/// Where the searches of a run leave their snapshots. May be used from several threads at once. Rank 0 alone reads
+/// and writes the file; snapshots that were read are known to all ranks.
 class SearchCheckpoint {
  public:
   struct Options {
     std::string path;    ///< empty = snapshots are not kept at all
     double seconds = 1;  ///< between two writes, at least
     bool resume = false;
+    World* world = nullptr;
   };
 
   /// With `resume`, reads the file if it exists. Throws FormatError if it is damaged or belongs to another run.
-  SearchCheckpoint(Options options, std::uint64_t fingerprint, std::size_t units);
+  SearchCheckpoint(Options options, std::uint64_t fingerprint, const SearchShape& shape);
 
-  bool enabled() const noexcept { return !options_.path.empty(); }
+  /// Whether a search is to leave snapshots here: with ranks, the first of those that `search` runs on does.
+  bool wants_from(const RunOptions& search) const noexcept {
+    return !options_.path.empty() && base::Ranks(search).is_root();
+  }
 
-  /// Keeps a snapshot in place of the one before, and writes the file if it is time. Throws IoError.
+  /// Keeps a snapshot in place of the one before, and writes the file if it is time; on other ranks than 0, it waits
+  /// for collect(). A file that cannot be written does not end the search: report() tells.
   void put(SearchSnapshot snapshot);
   /// Snapshots of finished parts are not needed any more.
   void forget(std::span<const std::uint64_t> places);
   std::optional<SearchSnapshot> find(std::uint64_t place) const;
+  /// What other ranks have put and forgotten comes to rank 0; to be called by all of them.
+  void collect();
 
-  /// Writes all snapshots, if there are any and they have changed. Throws IoError.
+  /// Writes all snapshots, if there are any and they have changed.
   void write();
+  /// Warns, once, that the file could not be written.
+  void report(const RunOptions& run);
+
+  /// FormatError: the file cannot come from this run.
+  [[noreturn]] void damaged() const;
 
  private:
+  void put_locked(SearchSnapshot snapshot);
   void write_locked();
-  void read();
+  void read(std::span<const std::byte> bytes);
+  /// The bytes of rank 0's file on every other rank; empty if there is no file.
+  void read_on_ranks();
   void check(const SearchSnapshot& snapshot) const;
 
   Options options_;
+  base::Ranks ranks_;
   std::uint64_t fingerprint_;
-  std::size_t units_;
+  SearchShape shape_;
   mutable std::mutex mutex_;
   std::map<std::uint64_t, SearchSnapshot> snapshots_;
+  base::MessageWriter outbox_;  ///< on other ranks than 0
   bool changed_ = false;
+  bool warned_ = false;
+  std::string failure_;  ///< of the last write; empty = none
   std::chrono::steady_clock::time_point last_write_ = std::chrono::steady_clock::now();
 };
 

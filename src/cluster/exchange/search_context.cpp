@@ -86,6 +86,10 @@ bool SearchProblem::has_room_for(unsigned searches, const RunOptions& run) const
   return base::fits_memory(run, search_bytes(bigrams_, units_.count, max_classes_, searches));
 }
 
+SearchShape SearchProblem::shape(ClassId classes) const {
+  return {units_.count, units_.words.size(), with_boundary_class(classes), max_classes_, units_.boundary};
+}
+
 ClassId SearchProblem::capped(double classes) const {
   return static_cast<ClassId>(std::min(std::round(classes), static_cast<double>(units_.count)));
 }
@@ -101,15 +105,16 @@ SearchContext::SearchContext(const SearchProblem& search_problem, const RunOptio
       done_(&own_done_) {
   std::iota(order_.begin(), order_.end(), UnitId{0});
   sweeper_.on_progress([this](std::size_t units) {
-    if (end_ != nullptr) end_->check_time();
-    const double weighted = static_cast<double>(units) * pass_weight_;
+    if (end_ != nullptr) end_->check();
+    const double weighted = static_cast<double>(units) * pass_weight_ * groups_;
     const std::uint64_t done = *done_ += static_cast<std::uint64_t>(weighted);
     base::advance_stage(*run_, done, [this] { return fmt::format("AMI {:.4f}", note_bits_); });
   });
 }
 
-SearchContext::SearchContext(SearchContext& whole, const RunOptions& run)
+SearchContext::SearchContext(SearchContext& whole, const RunOptions& run, unsigned groups)
     : SearchContext(*whole.search_problem_, run, whole.end_) {
+  groups_ = whole.groups_ * groups;
   done_ = whole.done_;
   reference_classes_ = whole.reference_classes_;
 }
@@ -134,7 +139,16 @@ State SearchContext::start(ClassId classes, std::vector<ClassId> class_of) {
 
 State SearchContext::resume(ClassId classes, std::vector<ClassId> class_of) {
   sweeper_.unfreeze_all();
-  return {search_problem_->problem(), search_problem_->tables(), classes, std::move(class_of)};
+  return {search_problem_->problem(), search_problem_->tables(), classes, std::move(class_of), &team_};
+}
+
+void SearchContext::compare_ranks(const State& state) const {
+  const base::Ranks ranks(*run_);
+  if (ranks.alone()) return;
+  Fingerprint print;
+  print.add(static_cast<std::uint64_t>(state.objective())).add_all(state.class_of());
+  ranks.require_same(print.value(), "the ranks made different moves in the same pass",
+                     "start all ranks from one build, on processors of one kind");
 }
 
 void SearchContext::shuffle() {
@@ -145,6 +159,7 @@ PassResult SearchContext::greedy_pass(State& state) {
   shuffle();
   pass_weight_ = static_cast<double>(state.classes()) / reference_classes_;
   const PassResult result = sweeper_.greedy_pass(state, order_);
+  compare_ranks(state);
   note_bits_ = state.ami_bits();
   return result;
 }
@@ -153,6 +168,7 @@ PassResult SearchContext::heat_pass(State& state, double temperature) {
   shuffle();
   pass_weight_ = static_cast<double>(state.classes()) / reference_classes_;
   const PassResult result = sweeper_.heat_pass(state, order_, temperature, rng_.next());
+  compare_ranks(state);
   note_bits_ = state.ami_bits();
   return result;
 }
@@ -166,7 +182,8 @@ State SearchContext::merged(State state, ClassId classes) {
 
 State SearchContext::split(const State& state, ClassId classes) {
   const MoveRules* rules = units().constrained() ? &search_problem_->rules() : nullptr;
-  std::vector<ClassId> class_of = split_classes(state, classes, rules, rng_.next(), team_);
+  std::vector<ClassId> class_of =
+      split_classes(state, classes, rules, rng_.next(), {team_, base::Ranks(*run_)});
   const ClassId reached = 1 + *std::max_element(class_of.begin(), class_of.end());
   return resume(reached, std::move(class_of));
 }
@@ -199,8 +216,8 @@ void SearchContext::record(const std::string& stage, const State& state, std::ui
   history_.push_back({stage, state.classes() - first_class(), moved, state.ami_bits(), seconds});
 }
 
-void SearchContext::append(const SearchContext& part) {
-  history_.insert(history_.end(), part.history_.begin(), part.history_.end());
+void SearchContext::append(std::span<const IterationStats> lines) {
+  history_.insert(history_.end(), lines.begin(), lines.end());
   last_ = std::chrono::steady_clock::now();
 }
 

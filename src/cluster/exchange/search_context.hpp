@@ -61,6 +61,8 @@ class SearchProblem {
   ClassId with_boundary_class(ClassId classes) const { return classes + first_class(); }
   /// A number of classes, rounded, but no more than there are units.
   ClassId capped(double classes) const;
+  /// What checkpoints of a search for `classes` classes must fit.
+  SearchShape shape(ClassId classes) const;
   /// Whether this many searches at the same time keep to the memory limit.
   bool has_room_for(unsigned searches, const RunOptions& run) const;
 
@@ -74,13 +76,14 @@ class SearchProblem {
   ClassId max_classes_;
 };
 
-/// The team, the random numbers, the progress and the log of one search.
+/// The team, the random numbers, the progress and the log of one search. Large because every step needs them.
 class SearchContext {
  public:
   /// All must outlive the context. `end`, if given, is told to look at the clock during passes.
   SearchContext(const SearchProblem& search_problem, const RunOptions& run, SearchEnd* end = nullptr);
-  /// For a part of the work of `whole`, perhaps on another thread: what is done here counts there.
-  SearchContext(SearchContext& whole, const RunOptions& run);
+  /// For a part of the work of `whole`, perhaps on another thread: what is done here counts there, as that of
+  /// `groups` groups of ranks that do about the same.
+  SearchContext(SearchContext& whole, const RunOptions& run, unsigned groups = 1);
   SearchContext(const SearchContext&) = delete;
   SearchContext& operator=(const SearchContext&) = delete;
 
@@ -120,7 +123,9 @@ class SearchContext {
   /// A stage of `passes` passes over all units at `classes` classes begins.
   [[nodiscard]] base::Stage begin(const std::string& stage, double passes, ClassId classes);
   /// Adds the log of a part to that of the whole.
-  void append(const SearchContext& part);
+  void append(const SearchContext& part) { append(part.history_); }
+  void append(std::span<const IterationStats> lines);
+  const std::vector<IterationStats>& history() const { return history_; }
   /// Adds a line to the log of the run.
   void record(const std::string& stage, const State& state, std::uint64_t moved);
 
@@ -135,6 +140,8 @@ class SearchContext {
 
  private:
   void shuffle();
+  /// Throws WorldError if the ranks have come to different partitions.
+  void compare_ranks(const State& state) const;
 
   const SearchProblem* search_problem_;
   const RunOptions* run_;
@@ -148,6 +155,7 @@ class SearchContext {
   std::atomic<std::uint64_t> own_done_ = 0;
   std::atomic<std::uint64_t>* done_;  // units scored, weighted; own or that of the whole
   ClassId reference_classes_ = 1;     // classes at which a pass counts as one
+  unsigned groups_ = 1;
   double pass_weight_ = 1;
   double note_bits_ = 0;
 };

@@ -39,7 +39,7 @@ class ProgramWriter {
  public:
   void add(StepKind kind, double value = 0) { steps_.push_back({kind, value}); }
 
-  /// Greedy passes until nothing moves, but no more than `passes`.
+  /// Greedy passes until hardly anything moves, but no more than `passes`.
   void climb(int passes) {
     for (int left = passes - 1; left >= 0; --left) {
       steps_.push_back({StepKind::greedy, 0, static_cast<std::size_t>(left)});
@@ -105,22 +105,22 @@ SearchProgram combining_program(const SplitMergeCycles& cycles) {
     writer.add(StepKind::cycle_end);
   }
   for (const std::size_t end : ends) writer.skip_to_here(end);
-  writer.climb(kLastPasses);
+  if (!ends.empty()) writer.climb(kLastPasses);
   return {writer.take(), cycles.max_failures};
 }
 
-std::vector<SplitMergeCycles> levels_of(Effort effort) {
+std::vector<SplitMergeCycles> levels_of(SearchEffort effort) {
   switch (effort) {
-    case Effort::fast:
+    case SearchEffort::fast:
       return {};
-    case Effort::standard:
+    case SearchEffort::normal:
       return {{0, 0, 30, 2.5}};
-    case Effort::high:
+    case SearchEffort::high:
       return {{2, 2, 40, 2}};
-    case Effort::max:
+    case SearchEffort::max:
       return {{40, 5, 80, 2}, {12, 4, 300, 2}};
   }
-  return levels_of(Effort::standard);
+  return levels_of(SearchEffort::normal);
 }
 
 double weight_of(const SearchProgram& program) {
@@ -142,7 +142,7 @@ double weight_of(const SearchProgram& program) {
 
 }  // namespace
 
-SearchPlan plan_for(Effort effort) {
+SearchPlan plan_for(SearchEffort effort) {
   SearchPlan plan = {start_program()};
   for (const SplitMergeCycles& cycles : levels_of(effort)) plan.push_back(combining_program(cycles));
   return plan;

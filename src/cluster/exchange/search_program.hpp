@@ -16,12 +16,12 @@ enum class StepKind : std::uint8_t {
   start,             ///< units by rank modulo `value` times the wanted classes
   merge,             ///< down to `value` times the wanted classes
   merge_halfway,     ///< half of the way to the wanted classes
-  greedy,            ///< a greedy pass; if nothing moves, `skip` steps are left out
+  greedy,            ///< a greedy pass; if hardly anything moves, `skip` steps are left out
   heat,              ///< a heat-bath pass at temperature `value`
   keep,              ///< the partition is the best so far
   restore_if_worse,  ///< back to the best so far, if it is better
   parts,             ///< two searches of the level below
-  combine,  ///< what both agree on; if constraints forbid that, the better one, and `skip` steps are left out
+  combine,  ///< what both agree on; if that is all, or constraints forbid it, the better one, and `skip` steps are left out
   combine_end,  ///< back to the better of the two parts, unless the combination is better
   split,        ///< up to `value` times the wanted classes
   cycle_end,    ///< the best so far is kept; after too many failures, `skip` steps are left out
@@ -44,7 +44,7 @@ struct SearchProgram {
 using SearchPlan = std::vector<SearchProgram>;
 
 /// The programs for an effort. Their stages and constants come from measurements: see README.md here.
-SearchPlan plan_for(Effort effort);
+SearchPlan plan_for(SearchEffort effort);
 
 /// Largest number of classes during a search, as a multiple of the wanted one.
 double max_class_ratio();

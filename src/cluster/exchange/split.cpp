@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kPasses = 5;
 
-/// Two halves of one class and their counts with all other classes.
+/// Two halves of one class and their counts with all other classes. Large because every count of both halves
+/// changes with each unit that moves, and is part of the score of the next.
 class Halves {
  public:
   Halves(const State& state, ClassId home, std::span<const UnitId> units, const MoveRules* rules)
@@ -176,21 +177,41 @@ class Halves {
   std::array<std::array<Count, 2>, 2> inner_{};
 };
 
+/// Every rank has found the halves of its share of the classes; afterwards all ranks have all halves.
+void share_halves(const std::vector<std::vector<UnitId>>& members, const base::Ranks& ranks,
+                  std::vector<std::uint8_t>& half_of) {
+  if (ranks.alone()) return;
+  std::vector<std::byte> own;
+  const base::Share share = ranks.share(members.size());
+  for (std::size_t c = share.begin; c < share.end; ++c) {
+    for (const UnitId unit : members[c]) own.push_back(std::byte{half_of[unit]});
+  }
+  std::vector<std::byte> all;
+  for (const auto& message : ranks.gather_messages(std::move(own))) {
+    all.insert(all.end(), message.begin(), message.end());
+  }
+  auto next = all.begin();
+  for (const auto& units : members) {
+    for (const UnitId unit : units) half_of[unit] = std::to_integer<std::uint8_t>(*next++);
+  }
+}
+
 }  // namespace
 
 std::vector<ClassId> split_classes(const State& state, ClassId target, const MoveRules* rules,
-                                   std::uint64_t seed, base::WorkerTeam& team) {
+                                   std::uint64_t seed, const base::Crew& crew) {
   std::vector<std::vector<UnitId>> members(state.classes());
   for (UnitId unit = 0; unit < state.class_of().size(); ++unit)
     members[state.class_of()[unit]].push_back(unit);
   // Each class writes only its own units, so the halves of all classes share one array.
   std::vector<std::uint8_t> half_of(state.class_of().size(), 0);
   std::vector<std::int64_t> gains(state.classes(), -1);
-  team.run(state.classes(), 1, [&](unsigned, std::size_t begin, std::size_t) {
-    const auto c = static_cast<ClassId>(begin);
+  crew.compute(std::span(gains), 1, [&](unsigned, std::size_t i) {
+    const auto c = static_cast<ClassId>(i);
     if (members[c].size() < 2) return;
     gains[c] = Halves(state, c, members[c], rules).split(base::Rng::stream(seed, c), half_of);
   });
+  share_halves(members, crew.ranks, half_of);
   std::vector<ClassId> order(state.classes());
   std::iota(order.begin(), order.end(), ClassId{0});
   std::stable_sort(order.begin(), order.end(), [&](ClassId a, ClassId b) { return gains[a] > gains[b]; });

@@ -14,6 +14,6 @@ namespace firth::exchange {
 /// its halves; the splits with the largest gains of F are made. Returns the class of every unit; there may
 /// be fewer than `target` classes if too few can be split. Units that `rules` fix stay in the first half.
 std::vector<ClassId> split_classes(const State& state, ClassId target, const MoveRules* rules,
-                                   std::uint64_t seed, base::WorkerTeam& team);
+                                   std::uint64_t seed, const base::Crew& crew);
 
 }  // namespace firth::exchange

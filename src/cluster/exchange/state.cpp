@@ -106,14 +106,37 @@ void ClassCounts::set(ClassId left, ClassId right, Count count) {
   after.set(right, left, count, step);
 }
 
-State::State(const Problem& problem, const Tables& tables, ClassId classes, std::vector<ClassId> class_of)
+namespace {
+
+unsigned worker_count(const base::WorkerTeam* team) {
+  return team == nullptr ? 1 : team->size();
+}
+
+/// Calls body(worker, c) for every class, by all threads if there is a team.
+template <typename Body>
+void for_classes(ClassId classes, base::WorkerTeam* team, const Body& body) {
+  constexpr std::size_t kGrain = 4;
+  const auto piece = [&](unsigned worker, std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) body(worker, static_cast<ClassId>(c));
+  };
+  if (team == nullptr) {
+    piece(0, 0, classes);
+  } else {
+    team->run(classes, kGrain, piece);
+  }
+}
+
+}  // namespace
+
+State::State(const Problem& problem, const Tables& tables, ClassId classes, std::vector<ClassId> class_of,
+             base::WorkerTeam* team)
     : problem_(&problem), tables_(&tables), classes_(classes), class_of_(std::move(class_of)) {
   counts_.tables = &tables;
   counts_.resize(classes);
   members_.assign(classes, 0);
   count_marginals();
-  count_pairs();
-  objective_ = compute_objective();
+  count_pairs(team);
+  objective_ = compute_objective(team);
 }
 
 void State::count_marginals() {
@@ -130,35 +153,56 @@ void State::count_marginals() {
   }
 }
 
-void State::count_pairs() {
-  std::vector<UnitId> units(class_of_.size());
-  std::vector<std::size_t> end(classes_);
-  std::inclusive_scan(members_.begin(), members_.end(), end.begin(), std::plus<>(), std::size_t{0});
-  std::vector<std::size_t> next(classes_);
-  for (ClassId c = 0; c < classes_; ++c) next[c] = end[c] - members_[c];
-  for (UnitId unit = 0; unit < class_of_.size(); ++unit) units[next[class_of_[unit]]++] = unit;
-  std::vector<Count> row(classes_);
-  for (ClassId left = 0; left < classes_; ++left) {
-    std::fill(row.begin(), row.end(), 0);
-    for (std::size_t i = end[left] - members_[left]; i < end[left]; ++i) {
-      const Neighbours right = problem_->right().of(units[i]);
-      for (const UnitId other : right.once) ++row[class_of_[other]];
-      for (std::size_t j = 0; j < right.often.size(); ++j)
-        row[class_of_[right.often[j]]] += right.frequency[j];
-      row[left] += problem_->self(units[i]);
-    }
-    for (ClassId right = 0; right < classes_; ++right) counts_.set(left, right, row[right]);
+/// The units of a state by their classes, and what each class has to its right.
+class State::PairRows {
+ public:
+  explicit PairRows(const State& state) : state_(state), end_(state.classes_) {
+    std::inclusive_scan(state.members_.begin(), state.members_.end(), end_.begin(), std::plus<>(),
+                        std::size_t{0});
+    std::vector<std::size_t> next(state.classes_);
+    for (ClassId c = 0; c < state.classes_; ++c) next[c] = end_[c] - state.members_[c];
+    units_.resize(state.class_of_.size());
+    for (UnitId unit = 0; unit < units_.size(); ++unit) units_[next[state.class_of_[unit]]++] = unit;
   }
+
+  void fill(ClassId left, std::vector<Count>& row) const {
+    row.assign(state_.classes_, 0);
+    for (std::size_t i = end_[left] - state_.members_[left]; i < end_[left]; ++i) {
+      const Neighbours right = state_.problem_->right().of(units_[i]);
+      for (const UnitId other : right.once) ++row[state_.class_of_[other]];
+      for (std::size_t j = 0; j < right.often.size(); ++j) {
+        row[state_.class_of_[right.often[j]]] += right.frequency[j];
+      }
+      row[left] += state_.problem_->self(units_[i]);
+    }
+  }
+
+ private:
+  const State& state_;
+  std::vector<std::size_t> end_;  // of the units of each class
+  std::vector<UnitId> units_;
+};
+
+void State::count_pairs(base::WorkerTeam* team) {
+  const PairRows rows(*this);
+  const auto largest = std::max_element(counts_.out.counts.begin(), counts_.out.counts.end());
+  // Cells that may have to be widened on the way are set by one thread.
+  if (largest != counts_.out.counts.end() && *largest > kMaxCell) team = nullptr;
+  std::vector<std::vector<Count>> row(worker_count(team));
+  for_classes(classes_, team, [&](unsigned worker, ClassId left) {
+    rows.fill(left, row[worker]);
+    for (ClassId right = 0; right < classes_; ++right) counts_.set(left, right, row[worker][right]);
+  });
 }
 
-std::int64_t State::compute_objective() const {
-  std::int64_t sum = 0;
-  for (ClassId left = 0; left < classes_; ++left) {
+std::int64_t State::compute_objective(base::WorkerTeam* team) const {
+  std::vector<std::int64_t> sums(classes_);
+  for_classes(classes_, team, [&](unsigned, ClassId left) {
+    std::int64_t sum = -tables_->h(counts_.out[left]) - tables_->h(counts_.in[left]);
     for (ClassId right = 0; right < classes_; ++right) sum += tables_->h(counts_.pair(left, right));
-  }
-  for (const Count n : counts_.out.counts) sum -= tables_->h(n);
-  for (const Count n : counts_.in.counts) sum -= tables_->h(n);
-  return sum + size_worth();
+    sums[left] = sum;
+  });
+  return std::accumulate(sums.begin(), sums.end(), size_worth());
 }
 
 std::int64_t State::size_worth() const {

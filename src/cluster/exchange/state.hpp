@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/aligned.hpp"
+#include "base/worker_team.hpp"
 #include "cluster/exchange/pair_matrix.hpp"
 #include "cluster/exchange/problem.hpp"
 #include "cluster/exchange/tables.hpp"
@@ -100,7 +101,9 @@ struct ClassCounts {
 class State {
  public:
   /// `class_of` has a class below `classes` for every unit; no class may be empty when passes are to follow.
-  State(const Problem& problem, const Tables& tables, ClassId classes, std::vector<ClassId> class_of);
+  /// `team`, if given, shares out the counting.
+  State(const Problem& problem, const Tables& tables, ClassId classes, std::vector<ClassId> class_of,
+        base::WorkerTeam* team = nullptr);
 
   const Problem& problem() const noexcept { return *problem_; }
   const Tables& tables() const noexcept { return *tables_; }
@@ -130,9 +133,11 @@ class State {
   double ami_bits() const;
 
  private:
+  class PairRows;
+
   void count_marginals();
-  void count_pairs();
-  std::int64_t compute_objective() const;
+  void count_pairs(base::WorkerTeam* team);
+  std::int64_t compute_objective(base::WorkerTeam* team) const;
   std::int64_t size_worth() const;
 
   const Problem* problem_;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
+#include "base/message.hpp"
 #include "base/rng.hpp"
 
 namespace firth::exchange {
@@ -26,14 +28,14 @@ constexpr std::uint8_t kFrozenPasses = 3;
 
 /// Contexts times classes from which a unit is shared out among threads: about 50 microseconds of work.
 constexpr std::size_t kHeavyWork = std::size_t{1} << 19;
-/// Blocks of classes that a thread takes at a time.
+/// Blocks of classes that a thread takes at a time. Fewer make the kernel slow: two take twice the time of eight.
 constexpr std::size_t kBlocksPerPiece = 8;
 constexpr std::size_t kMaxHeavy = 64;  // units of a batch
 
 }  // namespace
 
 Sweeper::Sweeper(base::WorkerTeam& team, const RunOptions& run, const MoveRules* rules)
-    : team_(&team), run_(&run), rules_(rules), workers_(team.size()) {}
+    : team_(&team), run_(&run), rules_(rules), ranks_(run), workers_(team.size()) {}
 
 void Sweeper::report(std::size_t units) {
   if (progress_) progress_(units);
@@ -79,28 +81,89 @@ void Sweeper::propose(const State& state, Batch batch, std::size_t i, Worker& wo
   if (proposal.target != home) moves_.propose(i, unit, worker.contexts);
 }
 
-bool Sweeper::is_heavy(const State& state, UnitId unit) const {
+std::size_t Sweeper::work_of(const State& state, UnitId unit) {
   std::size_t contexts = 0;
   for (const Side* side : {&state.problem().right(), &state.problem().left()}) {
     const Neighbours neighbours = side->of(unit);
     contexts += std::min<std::size_t>(neighbours.once.size() + neighbours.often.size(), state.classes());
   }
-  return contexts * state.classes() >= kHeavyWork;
+  return contexts * state.classes();
+}
+
+void Sweeper::find_heavy(const State& state, Batch batch, base::Share own) {
+  heavy_.clear();
+  if (team_->size() == 1) return;
+  std::vector<std::pair<std::size_t, std::size_t>> found;  // work and place
+  for (std::size_t i = own.begin; i < own.end; ++i) {
+    const std::size_t work = work_of(state, batch[i]);
+    if (work >= kHeavyWork) found.emplace_back(work, i);
+  }
+  if (found.size() > kMaxHeavy) {
+    std::nth_element(found.begin(), found.begin() + kMaxHeavy, found.end(), std::greater<>());
+    found.resize(kMaxHeavy);
+  }
+  for (const auto& [work, place] : found) heavy_.push_back(place);
+  std::sort(heavy_.begin(), heavy_.end());
+}
+
+std::size_t Sweeper::predicted_work(const State& state, UnitId unit) {
+  constexpr std::size_t kFixedContexts = 6;
+  constexpr std::size_t kLanesPerNeighbour = 4;
+  std::size_t contexts = kFixedContexts;
+  std::size_t all = 0;
+  for (const Side* side : {&state.problem().right(), &state.problem().left()}) {
+    const Neighbours neighbours = side->of(unit);
+    const std::size_t size = neighbours.once.size() + neighbours.often.size();
+    contexts += std::min<std::size_t>(size, state.classes());
+    all += size;
+  }
+  return contexts * state.classes() + kLanesPerNeighbour * all;
+}
+
+base::Share Sweeper::own_places(const State& state, Batch batch) const {
+  if (ranks_.alone()) return {0, batch.size()};
+  std::vector<std::size_t> work(batch.size() + 1, 0);
+  for (std::size_t i = 0; i < batch.size(); ++i) work[i + 1] = work[i] + predicted_work(state, batch[i]);
+  const auto place = [&](std::size_t rank) {
+    const auto found = std::ranges::lower_bound(work, work.back() * rank / ranks_.size());
+    return static_cast<std::size_t>(found - work.begin());
+  };
+  const std::size_t end = ranks_.rank() + 1 == ranks_.size() ? batch.size() : place(ranks_.rank() + 1);
+  return {ranks_.is_root() ? 0 : place(ranks_.rank()), end};
+}
+
+void Sweeper::share_proposals(Batch batch, base::Share own) {
+  if (ranks_.alone()) return;
+  base::MessageWriter writer;
+  for (std::size_t i = own.begin; i < own.end; ++i) {
+    writer.put(proposals_[i]);
+    moves_.write(i, writer);
+  }
+  std::size_t place = 0;  // the stretches of the ranks follow each other
+  for (const std::vector<std::byte>& message : ranks_.gather_messages(writer.take())) {
+    for (base::MessageReader reader(message); !reader.done(); ++place) {
+      proposals_[place] = reader.get<Proposal>();
+      moves_.read(place, batch[place], reader);
+    }
+  }
 }
 
 template <typename Choose>
-void Sweeper::propose_heavy(const State& state, Batch batch, const Choose& choose) {
-  heavy_.clear();
-  for (std::size_t i = 0; i < batch.size() && heavy_.size() < kMaxHeavy && team_->size() > 1; ++i) {
-    if (is_heavy(state, batch[i])) heavy_.push_back(i);
-  }
+void Sweeper::propose_heavy(const State& state, Batch batch, base::Share own, const Choose& choose) {
+  find_heavy(state, batch, own);
   if (heavy_.empty()) return;
   if (workers_.size() < heavy_.size()) workers_.resize(heavy_.size());
   prepare(state);
   const std::size_t lanes = state.counts().after.stride();
-  team_->run(heavy_.size(), 1, [&](unsigned, std::size_t h, std::size_t) {
-    state.collect(batch[heavy_[h]], workers_[h].contexts);
-    workers_[h].scores.resize(lanes);
+  team_->run(2 * heavy_.size(), 1, [&](unsigned, std::size_t piece, std::size_t) {
+    Worker& worker = workers_[piece / 2];
+    const UnitId unit = batch[heavy_[piece / 2]];
+    if (piece % 2 == 0) {
+      worker.contexts.right.collect(state.problem().right().of(unit), state.class_of());
+      worker.scores.resize(lanes);
+    } else {
+      worker.contexts.left.collect(state.problem().left().of(unit), state.class_of());
+    }
   });
   const std::size_t pieces = (lanes / kLaneBlock + kBlocksPerPiece - 1) / kBlocksPerPiece;
   team_->run(heavy_.size() * pieces, 1, [&](unsigned, std::size_t piece, std::size_t) {
@@ -121,9 +184,10 @@ template <typename Choose>
 void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose) {
   if (proposals_.size() < batch.size()) proposals_.resize(batch.size());
   moves_.begin(state.problem(), batch.size());
-  propose_heavy(state, batch, choose);
-  team_->run(batch.size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last && !run_->stop.stop_requested(); ++i) {
+  const base::Share own = own_places(state, batch);
+  propose_heavy(state, batch, own, choose);
+  team_->run(own.size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
+    for (std::size_t i = own.begin + first; i < own.begin + last && !run_->stop.stop_requested(); ++i) {
       if (std::binary_search(heavy_.begin(), heavy_.end(), i)) continue;
       Worker& worker = workers_[index];
       state.collect(batch[i], worker.contexts);
@@ -132,7 +196,8 @@ void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose)
     }
   });
   run_->check_stop();
-  moves_.link(*team_);
+  share_proposals(batch, own);
+  moves_.link({*team_, ranks_}, own);
 }
 
 template <typename Accept>

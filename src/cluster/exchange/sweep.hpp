@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/exchange/batch_moves.hpp"
 #include "cluster/exchange/kernel.hpp"
@@ -35,7 +36,8 @@ struct PassResult {
 
 /// Runs passes over one state. Units of a batch are scored in parallel against the state at the start of the
 /// batch and moved one after the other, each only if it still pays in the state as it is by then; batches do
-/// not depend on the number of threads, so neither does the result.
+/// not depend on the number of threads, so neither does the result. Ranks score parts of a batch, tell each other
+/// what they propose, and make the same moves.
 class Sweeper {
  public:
   Sweeper(base::WorkerTeam& team, const RunOptions& run, const MoveRules* rules = nullptr);
@@ -79,23 +81,33 @@ class Sweeper {
 
   template <typename Choose, typename Accept>
   PassResult pass(State& state, std::span<const UnitId> order, const Choose& choose, const Accept& accept);
-  /// Proposals for all units of the batch, by all threads.
+  /// The places of the batch that this rank scores: a stretch of about the same work on every rank.
+  base::Share own_places(const State& state, Batch batch) const;
+  /// Contexts in which a unit is scored, and what reading its neighbours adds, in lanes of the kernel.
+  static std::size_t predicted_work(const State& state, UnitId unit);
+  /// Tells the other ranks what is proposed here.
+  void share_proposals(Batch batch, base::Share own);
+  /// Proposals for all units of the batch, by all threads and ranks.
   template <typename Choose>
   void propose_all(const State& state, Batch batch, const Choose& choose);
   /// The same for the units that take longest, whose classes are shared out among the threads.
   template <typename Choose>
-  void propose_heavy(const State& state, Batch batch, const Choose& choose);
+  void propose_heavy(const State& state, Batch batch, base::Share own, const Choose& choose);
   /// The proposal for one unit, from scores that are complete but for the rules.
   template <typename Choose>
   void propose(const State& state, Batch batch, std::size_t i, Worker& worker, const Choose& choose);
   template <typename Accept>
   void apply(State& state, Batch batch, const Accept& accept, PassResult& result);
-  bool is_heavy(const State& state, UnitId unit) const;
+  /// Contexts times classes.
+  static std::size_t work_of(const State& state, UnitId unit);
+  /// The units of the batch that take longest, if there are threads to share them.
+  void find_heavy(const State& state, Batch batch, base::Share own);
 
   std::function<void(std::size_t)> progress_;
   base::WorkerTeam* team_;
   const RunOptions* run_;
   const MoveRules* rules_;
+  base::Ranks ranks_;
   std::vector<Worker> workers_;      // one per thread, for heavy units one per unit
   std::vector<std::size_t> heavy_;   // places in the batch
   std::vector<Proposal> proposals_;  // by place in the batch

@@ -8,12 +8,13 @@
 #include "counts/vocabulary_sections.hpp"
 #include "firth/clustering.hpp"
 #include "firth/error.hpp"
+#include "text/text_options.hpp"
 
 namespace firth {
 namespace {
 
 constexpr base::FileKind kClusteringBytes = {
-    {'\x89', 'F', 'C', 'L', '\x20', '\r', '\n', '\x1a'}, 1, "clustering", "make them again with to_bytes()"};
+    {'\x89', 'F', 'C', 'L', '\x20', '\r', '\n', '\x1a'}, 2, "clustering", "make them again with to_bytes()"};
 
 enum SectionKind : std::uint32_t {
   kWordOffsets = 1,
@@ -25,6 +26,7 @@ enum SectionKind : std::uint32_t {
   kAmiBits = 7,     // after each
   kBigramRows = 8,  // number of classes, 0 if class bigrams are not known
   kBigrams = 9,
+  kPreprocessing = 10,  // as text; empty if it is not known
 };
 
 constexpr counts::VocabularySections kWords = {kWordOffsets, kWordBytes, kWordCounts};
@@ -61,10 +63,10 @@ std::vector<PairCount> all_pairs(const PairCounts& from) {
   return pairs;
 }
 
-PairCounts take_bigrams(base::SectionReader& sections) {
+PairCounts take_bigrams(base::SectionReader& sections, std::size_t words) {
   const auto rows = sections.take<ClassId>(kBigramRows);
   const auto pairs = sections.take<PairCount>(kBigrams);
-  if (rows.size() != 1) sections.damaged("its class bigrams make no sense");
+  if (rows.size() != 1 || rows[0] > words) sections.damaged("its class bigrams make no sense");
   for (const PairCount& pair : pairs) {
     if (pair.left >= rows[0] || pair.right >= rows[0]) {
       sections.damaged("its class bigrams name an impossible class");
@@ -81,7 +83,7 @@ std::string Clustering::to_bytes() const {
   std::vector<double> ami;
   if (tree_) {
     head = {1, tree_->kind == TreeLeaves::words ? 1U : 0U, tree_->leaves, 0};
-    for (const Merge& merge : tree_->merges) {
+    for (const TreeMerge& merge : tree_->merges) {
       pairs.push_back({merge.left, merge.right});
       ami.push_back(merge.ami_bits);
     }
@@ -96,6 +98,8 @@ std::string Clustering::to_bytes() const {
   sections.push_back(base::make_section(kAmiBits, ami));
   sections.push_back(base::make_section(kBigramRows, std::span(&rows, 1)));
   sections.push_back(base::make_section(kBigrams, bigrams));
+  const std::string preprocessing = preprocessing_ ? text::describe(*preprocessing_) : "";
+  sections.push_back(base::make_section(kPreprocessing, preprocessing));
   return base::section_bytes(kClusteringBytes, sections);
 }
 
@@ -105,7 +109,8 @@ Clustering Clustering::from_bytes(std::string_view bytes) {
   const Vocabulary words = counts::take_vocabulary(sections, kWords, file);
   const auto classes = sections.take<ClassId>(kClasses);
   std::optional<MergeTree> tree = take_tree(sections);
-  PairCounts bigrams = take_bigrams(sections);
+  PairCounts bigrams = take_bigrams(sections, words.size());
+  const auto preprocessing = sections.take<char>(kPreprocessing);
   sections.finish();
   counts::check_word_order(sections, words);
   if (classes.size() != words.size()) sections.damaged("its classes do not fit its words");
@@ -115,6 +120,7 @@ Clustering Clustering::from_bytes(std::string_view bytes) {
   try {
     Clustering result(words, classes, std::move(tree));
     result.set_class_bigrams(std::move(bigrams));
+    result.set_preprocessing(text::parse_preprocessing({preprocessing.data(), preprocessing.size()}));
     return result;
   } catch (const UsageError&) {
     sections.damaged("its tree or its class bigrams do not fit its classes");

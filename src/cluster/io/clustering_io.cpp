@@ -1,10 +1,10 @@
 #include "base/file_system.hpp"
-#include "base/files.hpp"
 #include "cluster/io/firth_folder.hpp"
 #include "cluster/io/formats.hpp"
 #include "cluster/io/page_archive.hpp"
 #include "firth/clustering.hpp"
 #include "firth/error.hpp"
+#include "text/text_file.hpp"
 
 namespace firth {
 namespace {
@@ -91,7 +91,7 @@ void save_clustering(const std::string& path, const Clustering& clustering, Clus
     if (clustering.word_count() == 0) throw UsageError("there is no word to write");
     return clusters::write_folder(path, clustering);
   }
-  base::OutputFile file(path);
+  text::TextFile file(path);
   write(clustering, format, [&file](std::string_view bytes) { file.write(bytes); });
   file.commit();
 }

@@ -15,6 +15,7 @@
 #include "cluster/io/text_table.hpp"
 #include "cluster/io/word_list.hpp"
 #include "firth/error.hpp"
+#include "text/text_options.hpp"
 #include "text/whole_file.hpp"
 
 namespace firth::clusters {
@@ -25,6 +26,7 @@ constexpr const char* kClasses = "classes.tsv";
 constexpr const char* kMerges = "merges.tsv";
 constexpr const char* kCounts = "counts.tsv";
 constexpr const char* kBigrams = "bigrams.tsv";
+constexpr const char* kPreprocessing = "preprocessing.txt";
 
 std::string inside(const std::string& folder, const char* name) {
   return base::joined(folder, name);
@@ -93,7 +95,8 @@ Clustering with_bigrams(Clustering clustering, const std::string& folder, std::s
 
 /// Those that a new result does not have would be read along with it.
 bool is_result_file(std::string_view name) {
-  return name == kPaths || name == kClasses || name == kMerges || name == kCounts || name == kBigrams;
+  return name == kPaths || name == kClasses || name == kMerges || name == kCounts || name == kBigrams ||
+         name == kPreprocessing;
 }
 
 template <typename Write>
@@ -147,9 +150,13 @@ std::string read_bytes(const std::string& path) {
 }
 
 Clustering read_folder(const std::string& path) {
-  const std::vector<std::string> names = {kPaths, kClasses, kMerges, kCounts, kBigrams};
+  const std::vector<std::string> names = {kPaths, kClasses, kMerges, kCounts, kBigrams, kPreprocessing};
   std::optional<Clustering> clustering;
-  base::read_together(path, names, [&] { clustering = read_files(path); });
+  base::read_together(path, names, [&] {
+    clustering = read_files(path);
+    if (has(path, kPreprocessing))
+      clustering->set_preprocessing(text::parse_preprocessing(read_bytes(inside(path, kPreprocessing))));
+  });
   return std::move(*clustering);
 }
 
@@ -169,6 +176,10 @@ void write_folder(const std::string& path, const Clustering& clustering) {
   if (clustering.class_bigrams().total() > 0) {
     write_file(inside(path, kBigrams),
                [&](const Sink& sink) { write_class_bigrams(clustering.class_bigrams(), sink); });
+  }
+  if (clustering.preprocessing()) {
+    write_file(inside(path, kPreprocessing),
+               [&](const Sink& sink) { sink(text::describe(*clustering.preprocessing()) + "\n"); });
   }
   files.commit();
 }

@@ -32,7 +32,7 @@ std::vector<std::uint32_t> node_starts(const MergeTree& tree, std::span<const st
     place += sizes[root];
   }
   for (std::size_t i = tree.merges.size(); i-- > 0;) {
-    const Merge& merge = tree.merges[i];
+    const TreeMerge& merge = tree.merges[i];
     starts[merge.left] = starts[tree.leaves + i];
     starts[merge.right] = starts[tree.leaves + i] + sizes[merge.left];
   }
@@ -67,7 +67,7 @@ void order_leaves(const Clustering& clustering, PageOrder& order) {
   const std::vector<std::uint32_t> starts = node_starts(tree, root_nodes(tree));
   order.leaves.resize(tree.leaves);
   for (std::uint32_t leaf = 0; leaf < tree.leaves; ++leaf) order.leaves[starts[leaf]] = leaf;
-  for (const Merge& merge : tree.merges) order.gaps.push_back(starts[merge.right]);
+  for (const TreeMerge& merge : tree.merges) order.gaps.push_back(starts[merge.right]);
 }
 
 const char* leaves_name(const Clustering& clustering) {
@@ -315,7 +315,7 @@ std::string unescape_word(std::string_view text) {
   return word;
 }
 
-std::vector<Merge> merges_of_gaps(std::uint32_t leaves, std::span<const std::uint32_t> gaps) {
+std::vector<TreeMerge> merges_of_gaps(std::uint32_t leaves, std::span<const std::uint32_t> gaps) {
   // The node that begins, and the one that ends, at each place; only entries at the borders of nodes count.
   std::vector<std::uint32_t> beginning(leaves + 1);
   std::vector<std::uint32_t> ending(leaves + 1);
@@ -324,7 +324,7 @@ std::vector<Merge> merges_of_gaps(std::uint32_t leaves, std::span<const std::uin
     beginning[leaf] = ending[leaf + 1] = leaf;
     ranges.emplace_back(leaf, leaf + 1);
   }
-  std::vector<Merge> merges;
+  std::vector<TreeMerge> merges;
   for (const std::uint32_t gap : gaps) {
     const auto node = static_cast<std::uint32_t>(ranges.size());
     merges.push_back({ending[gap], beginning[gap], std::numeric_limits<double>::quiet_NaN()});

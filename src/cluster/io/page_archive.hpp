@@ -25,7 +25,7 @@ struct PageOrder {
 PageOrder page_order(const Clustering& clustering);
 
 /// The merges of a tree whose leaves stand in order, from the gaps that they close: each inside 1..leaves-1, once.
-std::vector<Merge> merges_of_gaps(std::uint32_t leaves, std::span<const std::uint32_t> gaps);
+std::vector<TreeMerge> merges_of_gaps(std::uint32_t leaves, std::span<const std::uint32_t> gaps);
 
 /// The sections HEAD, WORD, CNTS, SIZE, GAPS, AMIX and AMIR. AMI values are exact for the last 20,000 merges and have
 /// 16 binary digits before these.

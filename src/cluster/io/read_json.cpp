@@ -161,7 +161,7 @@ MergeTree order_forks(const JsonForks& read, TreeLeaves kind, const std::vector<
   if (static_cast<std::size_t>(steps) != size)
     fail(name, "some nodes of the tree have a step and some have not");
   const auto leaves = static_cast<std::uint32_t>(ranks.size());
-  MergeTree tree{.kind = kind, .leaves = leaves, .merges = std::vector<Merge>(size)};
+  MergeTree tree{.kind = kind, .leaves = leaves, .merges = std::vector<TreeMerge>(size)};
   std::vector<bool> seen(size);
   const auto node = [&](std::uint32_t child) {
     return child < leaves ? child : leaves + static_cast<std::uint32_t>(*read.steps[child - leaves]);

@@ -59,10 +59,10 @@ void TextTable::fail(std::size_t row, std::string_view problem, std::string_view
   throw InputError({name_, lines_[row]}, problem, hint);
 }
 
-void TextTable::require_columns(std::size_t least, std::size_t most, std::string_view expected) const {
+void TextTable::require_columns(std::size_t min, std::size_t max, std::string_view expected) const {
   for (std::size_t i = 0; i < size(); ++i) {
     const std::size_t columns = row(i).size();
-    if (columns < least || columns > most) {
+    if (columns < min || columns > max) {
       fail(i, fmt::format("{} column{}", columns, columns == 1 ? "" : "s"),
            fmt::format("expected {}", expected));
     }

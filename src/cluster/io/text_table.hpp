@@ -37,8 +37,8 @@ class TextTable {
   /// Throws InputError for row i: "problem; hint".
   [[noreturn]] void fail(std::size_t row, std::string_view problem, std::string_view hint) const;
 
-  /// Throws InputError unless every row has between `least` and `most` columns; `expected` describes a line.
-  void require_columns(std::size_t least, std::size_t most, std::string_view expected) const;
+  /// Throws InputError unless every row has between `min` and `max` columns; `expected` describes a line.
+  void require_columns(std::size_t min, std::size_t max, std::string_view expected) const;
 
  private:
   void add_line(std::string_view line, Columns columns);

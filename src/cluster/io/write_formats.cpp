@@ -74,7 +74,7 @@ MergeTree tree_over_words(const Clustering& clustering) {
     node[c] = members[c][0];
     for (std::size_t i = 1; i < members[c].size(); ++i) node[c] = join(node[c], members[c][i], std::nan(""));
   }
-  for (const Merge& merge : tree.merges)
+  for (const TreeMerge& merge : tree.merges)
     node.push_back(join(node[merge.left], node[merge.right], merge.ami_bits));
   return result;
 }
@@ -138,7 +138,7 @@ void write_merges(const Clustering& clustering, const Sink& sink) {
   if (tree.merges.size() + 1 != tree.leaves) {
     throw UsageError("the tree is not complete, so its list of merges would not name all words");
   }
-  const auto known = [](const Merge& merge) { return !std::isnan(merge.ami_bits); };
+  const auto known = [](const TreeMerge& merge) { return !std::isnan(merge.ami_bits); };
   const bool any_known = std::any_of(tree.merges.begin(), tree.merges.end(), known);
   // A node is named after its most frequent word, which is the one of its left child.
   std::vector<WordId> name(tree.leaves);
@@ -146,7 +146,7 @@ void write_merges(const Clustering& clustering, const Sink& sink) {
   LineWriter out(sink);
   double before = std::nan("");
   for (std::size_t i = 0; i < tree.merges.size(); ++i) {
-    const Merge& merge = tree.merges[i];
+    const TreeMerge& merge = tree.merges[i];
     const std::string_view left = vocabulary.word(name[merge.left]);
     const std::string_view right = vocabulary.word(name[merge.right]);
     const std::size_t to_come = tree.merges.size() - 1 - i;
@@ -192,7 +192,7 @@ void write_firth_merges(const MergeTree& tree, const Sink& sink) {
   out.line("# leaves {} {}", tree.kind == TreeLeaves::words ? "words" : "classes", tree.leaves);
   out.line("# step\tleft\tright\tami_bits");
   for (std::size_t i = 0; i < tree.merges.size(); ++i) {
-    const Merge& merge = tree.merges[i];
+    const TreeMerge& merge = tree.merges[i];
     out.line("{}\t{}\t{}\t{}", i, merge.left, merge.right, real(merge.ami_bits));
   }
 }

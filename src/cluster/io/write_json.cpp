@@ -43,7 +43,7 @@ void write_node(const Clustering& clustering, std::uint32_t root, const Sink& si
       sink(leaf_text(clustering, item.node));
     } else {
       const std::size_t step = item.node - tree.leaves;
-      const Merge& merge = tree.merges[step];
+      const TreeMerge& merge = tree.merges[step];
       const std::string ami =
           std::isnan(merge.ami_bits) ? "" : fmt::format("\"ami_bits\": {}, ", merge.ami_bits);
       sink(fmt::format("{{\"step\": {}, {}\"children\": [\n", step, ami));
@@ -58,7 +58,7 @@ void write_node(const Clustering& clustering, std::uint32_t root, const Sink& si
 /// Nodes that were made but never merged.
 std::vector<std::uint32_t> made_roots(const MergeTree& tree) {
   std::vector<bool> merged(tree.leaves + tree.merges.size());
-  for (const Merge& merge : tree.merges) merged[merge.left] = merged[merge.right] = true;
+  for (const TreeMerge& merge : tree.merges) merged[merge.left] = merged[merge.right] = true;
   std::vector<std::uint32_t> roots;
   for (std::uint32_t node = tree.leaves; node < merged.size(); ++node) {
     if (!merged[node]) roots.push_back(node);

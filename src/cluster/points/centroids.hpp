@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "cluster/points/rows.hpp"
+#include "firth/cluster_vectors.hpp"
 #include "firth/run.hpp"
 #include "firth/types.hpp"
 #include "linalg/blas.hpp"
@@ -25,16 +27,15 @@ struct Centroids {
 };
 
 /// `classes` of each row, kNoClass = of none; `weights` empty = 1.
-Centroids centroids(linalg::View<const float> rows, std::span<const ClassId> classes,
-                    std::span<const double> weights, ClassId count);
+Centroids centroids(const ScaledRows& rows, std::span<const ClassId> classes, std::span<const double> weights,
+                    ClassId count);
 
 /// Weighted sum of squared distances of the rows to the means of their classes.
-double sum_of_squares(linalg::View<const float> rows, std::span<const ClassId> classes,
+double sum_of_squares(const ScaledRows& rows, std::span<const ClassId> classes,
                       std::span<const double> weights, const Centroids& centroids);
 
 /// The class with the nearest mean for each row; of equally near ones the first. Classes that weigh nothing are
 /// no candidates.
-std::vector<ClassId> nearest(linalg::View<const float> rows, const Centroids& centroids,
-                             const RunOptions& run);
+std::vector<NearestClass> nearest(const ScaledRows& rows, const Centroids& centroids, const RunOptions& run);
 
 }  // namespace firth::points

@@ -26,24 +26,34 @@ void check_finite(const WordVectors& vectors) {
   }
 }
 
+/// What brings a vector to length 1; those of zeros stay as they are.
+float unit_scale(std::span<const float> row) {
+  const double square = square_of(row);
+  return square > 0 ? static_cast<float>(1 / std::sqrt(square)) : 1.0F;
+}
+
 }  // namespace
 
-Rows::Rows(const WordVectors& vectors, VectorDistance distance) {
+Rows::Rows(const WordVectors& vectors, VectorDistance distance)
+    : view_{vectors.numbers().data(), vectors.vocabulary.size(), vectors.dimensions, vectors.dimensions} {
   check_finite(vectors);
-  const std::size_t count = vectors.vocabulary.size();
-  const float* data = vectors.values.data();
-  if (distance == VectorDistance::cosine) {
-    scaled_ = vectors.values;
-    for (WordId word = 0; word < count; ++word) {
-      const double length = std::sqrt(square_of(vectors.row(word)));
-      if (!(length > 0)) continue;
-      float* row = scaled_.data() + word * vectors.dimensions;
-      for (std::size_t j = 0; j < vectors.dimensions; ++j)
-        row[j] = static_cast<float>(static_cast<double>(row[j]) / length);
-    }
-    data = scaled_.data();
+  if (distance == VectorDistance::euclidean) return;
+  for (WordId word = 0; word < vectors.vocabulary.size(); ++word)
+    scales_.push_back(unit_scale(vectors.row(word)));
+  // Vectors that come with length 1 are used as they are.
+  constexpr float kRounding = 1e-6F;
+  if (std::all_of(scales_.begin(), scales_.end(), [](float s) { return std::abs(s - 1.0F) < kRounding; }))
+    scales_.clear();
+}
+
+linalg::View<const float> Rows::plain() {
+  if (scales_.empty()) return view_;
+  if (copy_.empty()) {
+    copy_.reserve(view_.rows * view_.columns);
+    for (std::size_t i = 0; i < view_.rows; ++i)
+      for (std::size_t j = 0; j < view_.columns; ++j) copy_.push_back(scaled().at(i, j));
   }
-  view_ = {data, count, vectors.dimensions, vectors.dimensions};
+  return {copy_.data(), view_.rows, view_.columns, view_.columns};
 }
 
 }  // namespace firth::points

@@ -106,6 +106,7 @@ std::vector<std::uint32_t> choose_seeds(linalg::View<const float> rows, std::siz
       return in_order(count);
     case KmeansStart::random:
       return at_random(rows.rows, count, run.seed);
+    case KmeansStart::ward:  // has no rows to start at
     case KmeansStart::spread:
       break;
   }

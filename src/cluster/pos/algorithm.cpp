@@ -36,6 +36,8 @@ void check_memory(const Counts& counts, const PosOptions& options, const RunOpti
 std::vector<PosPartition> run_restarts(const PosProblem& problem, const PosOptions& options,
                                        const RunOptions& run) {
   std::vector<PosPartition> found(options.restarts);
+  RunOptions alone = run;  // searches run side by side: they cannot talk to other ranks
+  alone.world = nullptr;
   const std::size_t together = base::resolve_threads(run.threads);
   const base::Stage stage(run, "parts of speech", "runs", options.restarts);
   double best = 0;
@@ -43,7 +45,7 @@ std::vector<PosPartition> run_restarts(const PosProblem& problem, const PosOptio
     const std::size_t last = std::min(found.size(), first + together);
     base::parallel_for(last - first, 1, run.threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = first + begin; i < first + end; ++i) {
-        found[i] = search(problem, options.classes, base::Rng::stream_seed(run.seed, i), run);
+        found[i] = search(problem, options.classes, base::Rng::stream_seed(run.seed, i), alone);
       }
     });
     for (std::size_t i = first; i < last; ++i) {

@@ -1,18 +1,24 @@
 // The spectral method in its order: check, vectors (Figure 4), hierarchy (Figure 5), scores.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "base/memory_limit.hpp"
+#include "base/ranks.hpp"
+#include "cluster/balance/balance_rows.hpp"
 #include "cluster/class_count.hpp"
 #include "cluster/merge_tree.hpp"
 #include "cluster/spectral/divide.hpp"
+#include "cluster/spectral/memory.hpp"
 #include "cluster/spectral/merge_scores.hpp"
 #include "cluster/spectral/ward.hpp"
 #include "cluster/spectral/word_weights.hpp"
 #include "firth/error.hpp"
 #include "firth/spectral.hpp"
+#include "linalg/matrix.hpp"
 #include "vectors/contexts.hpp"
 #include "vectors/vectors.hpp"
 
@@ -58,6 +64,19 @@ ClusterResult from_word_tree(const Counts& counts, MergeTree tree, ClassId class
   return result;
 }
 
+/// The merges, made by rank 0 for all: they cannot be shared out, and a second copy of the window helps nobody.
+template <typename T>
+std::vector<WardMerge> ward_on_ranks(const WardInput<T>& input, const RunOptions& run, WardStats& stats) {
+  const base::Ranks ranks(run);
+  std::vector<WardMerge> merges;
+  if (ranks.is_root()) merges = windowed_ward<T>(input, run, &stats);
+  if (ranks.alone()) return merges;
+  merges.resize(input.vectors.rows - 1);
+  ranks.world().broadcast(std::as_writable_bytes(std::span(merges)), 0);
+  ranks.world().broadcast(std::as_writable_bytes(std::span(&stats, 1)), 0);
+  return merges;
+}
+
 template <typename T>
 ClusterResult agglomerate(const Counts& counts, const SpectralOptions& options,
                           const vectors::Vectors<T>& vectors, const RunOptions& run,
@@ -66,7 +85,7 @@ ClusterResult agglomerate(const Counts& counts, const SpectralOptions& options,
   const std::size_t words = counts.vocabulary().size();
   WardStats stats;
   const WardInput<T> input = {vectors.rows.view(), weights, window_for(options, words)};
-  const std::vector<WardMerge> merges = windowed_ward<T>(input, run, &stats);
+  const std::vector<WardMerge> merges = ward_on_ranks<T>(input, run, stats);
   *searches_per_merge = stats.searches_per_merge;
   MergeTree tree{TreeLeaves::words, static_cast<std::uint32_t>(words), {}};
   tree.merges.reserve(merges.size());
@@ -87,13 +106,51 @@ ClusterResult divide_classes(const Counts& counts, const SpectralOptions& option
   return result;
 }
 
+/// A tree over classes of rows, by Ward's criterion.
+MergeTree tree_over(linalg::View<const float> rows, std::span<const double> weights,
+                    std::span<const ClassId> classes, ClassId count, const RunOptions& run) {
+  linalg::Matrix<float> means(count, rows.columns);
+  means.fill(0);
+  std::vector<double> totals(count, 0);
+  for (std::size_t i = 0; i < rows.rows; ++i) totals[classes[i]] += weights.empty() ? 1 : weights[i];
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const auto share = static_cast<float>((weights.empty() ? 1 : weights[i]) / totals[classes[i]]);
+    for (std::size_t j = 0; j < rows.columns; ++j) means(classes[i], j) += share * rows.row(i)[j];
+  }
+  MergeTree tree{TreeLeaves::classes, count, {}};
+  const WardInput<float> input = {std::as_const(means).view(), totals, count};
+  for (const WardMerge& merge : windowed_ward<float>(input, run))
+    tree.merges.push_back({merge.left, merge.right, 0});
+  return tree;
+}
+
+/// The classes within the limits, with a tree over them by Ward's criterion.
+void limit_sizes(const Counts& counts, const SpectralOptions& options, SpectralResult& result,
+                 const RunOptions& run) {
+  const Vocabulary& words = counts.vocabulary();
+  const std::vector<double> weights = weights_of(words, options.weights);
+  const linalg::View<const float> rows = {result.vectors.values.data(), words.size(),
+                                          result.vectors.dimensions, result.vectors.dimensions};
+  balance::WeightedRows weighted{rows, {}, weights, std::vector<std::uint64_t>(words.size(), 1)};
+  if (options.sizes.unit == SizeUnit::tokens)
+    weighted.sizes.assign(words.counts().begin(), words.counts().end());
+  const auto free = result.clustering.classes();
+  const std::vector<ClassId> classes =
+      balance::balanced_rows(weighted, {free.begin(), free.end()}, options.classes, options.sizes, run);
+  MergeTree tree = tree_over(rows, weights, classes, options.classes, run);
+  result.free_ami_bits = result.ami_bits;
+  result.ami_bits = score_merges(counts.bigrams(), classes, tree);
+  result.clustering = Clustering(words, classes, std::move(tree));
+}
+
+bool in_double_precision(const Counts& counts) {
+  return counts.vocabulary().size() <= vectors::kDoubleWords;
+}
+
 template <typename T>
 SpectralResult cluster_words(const Counts& counts, const SpectralOptions& options, const RunOptions& run) {
   const EmbedOptions embed = embed_options(options);
-  base::require_memory(
-      run,
-      std::max(vectors::vectors_bytes(counts, embed, sizeof(T)), hierarchy_bytes(counts, options, sizeof(T))),
-      "spectral clustering", vectors::kMemoryHint);
+  base::require_memory(run, memory_bytes(counts, options, run), "spectral clustering", vectors::kMemoryHint);
   vectors::Vectors<T> vectors = vectors::compute_vectors<T>(counts, embed, run);
   double searches = 0;
   SpectralResult result{options.hierarchy == SpectralHierarchy::divide
@@ -101,22 +158,31 @@ SpectralResult cluster_words(const Counts& counts, const SpectralOptions& option
                             : agglomerate(counts, options, vectors, run, &searches),
                         {},
                         0};
-  result.clustering.learn_class_bigrams(counts);
   result.series = {{"singular_values", vectors.svd.singular_values},
                    {"residuals", vectors.svd.residuals},
                    {"kappa", {vectors.svd.kappa}},
                    {"searches_per_merge", {searches}}};
   result.searches_per_merge = searches;
   result.vectors = vectors::public_vectors(counts.vocabulary(), std::move(vectors));
+  if (options.sizes.limited()) limit_sizes(counts, options, result, run);
+  result.clustering.learn_class_bigrams(counts);
   return result;
 }
 
 }  // namespace
+
+std::uint64_t memory_bytes(const Counts& counts, const SpectralOptions& options, const RunOptions& run) {
+  const std::size_t scalar = in_double_precision(counts) ? sizeof(double) : sizeof(float);
+  return std::max(vectors::vectors_bytes(counts, embed_options(options), scalar, run),
+                  hierarchy_bytes(counts, options, scalar));
+}
+
 }  // namespace spectral
 
 void validate(const SpectralOptions& options) {
   clusters::require_classes(options.classes, "SpectralOptions::classes");
   validate(spectral::embed_options(options));
+  validate(options.sizes);
   if (options.window > 0 && options.window < options.classes) {
     throw UsageError(fmt::format("a window of {} for {} classes", options.window, options.classes),
                      "the window must hold all classes", "SpectralOptions::window");
@@ -127,7 +193,7 @@ SpectralResult cluster_spectral(const Counts& counts, const SpectralOptions& opt
   validate(options);
   clusters::require_words_for(options.classes, counts.vocabulary().size(), "SpectralOptions::classes");
   vectors::check_counts(counts, spectral::embed_options(options));
-  if (counts.vocabulary().size() <= vectors::kDoubleWords) {
+  if (spectral::in_double_precision(counts)) {
     return spectral::cluster_words<double>(counts, options, run);
   }
   return spectral::cluster_words<float>(counts, options, run);

@@ -79,7 +79,7 @@ double score_merges(const PairCounts& bigrams, std::span<const ClassId> classes,
   std::vector<ClassId> place(tree.leaves + tree.merges.size());
   for (std::uint32_t leaf = 0; leaf < tree.leaves; ++leaf) place[leaf] = leaf;
   for (std::size_t i = 0; i < tree.merges.size(); ++i) {
-    Merge& merge = tree.merges[i];
+    TreeMerge& merge = tree.merges[i];
     table.merge(place[merge.left], place[merge.right]);
     merge.ami_bits = table.bits();
     place[tree.leaves + i] = place[merge.left];

@@ -1,8 +1,10 @@
 #include "cluster/spectral/ward.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -160,8 +162,8 @@ class Window {
         nearest_(slots_for(limit_ + 1)),
         sums_(limit_ + 1, nearest_.slots(), input.vectors.columns),
         node_(nearest_.slots(), 0),
-        costs_a_(nearest_.slots()),
-        costs_c_(nearest_.slots()) {
+        pair_costs_{std::vector<T>(nearest_.slots()), std::vector<T>(nearest_.slots())},
+        scaled_(input.scales.empty() ? 0 : kBatch, input.vectors.columns) {
     for (std::size_t slot = 0; slot <= limit_; ++slot)
       free_.push_back(static_cast<std::uint32_t>(limit_ - slot));
     merges_.reserve(words_ > 0 ? words_ - 1 : 0);
@@ -195,8 +197,18 @@ class Window {
     return input_.weights.empty() ? T{1} : static_cast<T>(input_.weights[word]);
   }
 
+  /// The rows from `begin` on times their scales, valid until the next call.
+  View<const T> scaled(std::size_t begin, View<const T> rows) {
+    if (input_.scales.empty()) return rows;
+    for (std::size_t i = 0; i < rows.rows; ++i)
+      for (std::size_t j = 0; j < rows.columns; ++j)
+        scaled_(i, j) = input_.scales[begin + i] * rows.row(i)[j];
+    return std::as_const(scaled_).view().block(0, rows.rows, 0, rows.columns);
+  }
+
   void enter_batch(std::size_t begin, std::size_t end) {
-    const View<const T> batch = input_.vectors.block(begin, end - begin, 0, input_.vectors.columns);
+    const View<const T> batch =
+        scaled(begin, input_.vectors.block(begin, end - begin, 0, input_.vectors.columns));
     Matrix<T> dots(end - begin, nearest_.slots());
     dots.fill(0);
     base::parallel_for(limit_ + 1, kPieceSlots, run_.threads, [&](std::size_t first, std::size_t last) {
@@ -208,7 +220,9 @@ class Window {
     events_.clear();
     for (std::size_t i = 0; i < batch.rows; ++i) {
       replay(among.row(i), begin, dots.row(i));
-      enter(begin, i, {word_weight(begin + i), among(i, i), dots.row(i)});
+      const std::uint32_t slot = enter(batch.row(i), {word_weight(begin + i), among(i, i), dots.row(i)});
+      node_[slot] = static_cast<std::uint32_t>(begin + i);
+      events_.push_back({true, static_cast<std::uint32_t>(i), slot});
       if (begin + i + 1 > limit_) merge_cheapest();
     }
   }
@@ -225,23 +239,23 @@ class Window {
     }
   }
 
-  void enter(std::size_t batch_begin, std::size_t index, const NewWord<T>& word) {
+  /// The slot that the word takes.
+  std::uint32_t enter(const T* vector, const NewWord<T>& word) {
     const std::uint32_t slot = free_.back();
     free_.pop_back();
     word_costs(view(), word, nearest_.row(slot));
-    sums_.set(slot, input_.vectors.row(batch_begin + index), word);
-    node_[slot] = static_cast<std::uint32_t>(batch_begin + index);
-    events_.push_back({true, static_cast<std::uint32_t>(index), slot});
+    sums_.set(slot, vector, word);
     nearest_.make_youngest(slot);
+    return slot;
   }
 
   void merge_cheapest() {
     const std::uint32_t young = nearest_.cheapest_row();
     const std::uint32_t old = nearest_.partner(young);
-    const MergedPair<T> pair = {sums_.weight(old), sums_.weight(young), nearest_.cost(young), costs_a_.data(),
-                                costs_c_.data()};
-    gather_costs(view(), nearest_.costs(), old, costs_a_.data());
-    gather_costs(view(), nearest_.costs(), young, costs_c_.data());
+    const MergedPair<T> pair = {sums_.weight(old), sums_.weight(young), nearest_.cost(young),
+                                pair_costs_[0].data(), pair_costs_[1].data()};
+    gather_costs(view(), nearest_.costs(), old, pair_costs_[0].data());
+    gather_costs(view(), nearest_.costs(), young, pair_costs_[1].data());
     merges_.push_back({node_[old], node_[young], static_cast<double>(pair.cost)});
     nearest_.remove(young, old);
     free_.push_back(young);
@@ -259,8 +273,8 @@ class Window {
   NearestOlder<T> nearest_;
   ClusterSums<T> sums_;
   std::vector<std::uint32_t> node_;
-  std::vector<T> costs_a_;  ///< of the two clusters that merge, by slot
-  std::vector<T> costs_c_;
+  std::array<std::vector<T>, 2> pair_costs_;  ///< of the two clusters that merge, by slot
+  Matrix<T> scaled_;                          ///< the words of a batch, where they have scales
   std::vector<std::uint32_t> free_;
   std::vector<Event> events_;
   std::vector<WardMerge> merges_;

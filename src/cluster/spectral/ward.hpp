@@ -28,6 +28,7 @@ struct WardInput {
   linalg::View<const T> vectors;    ///< one row per word, in the order in which they enter
   std::span<const double> weights;  ///< positive, one per word; empty = every word weighs 1
   std::size_t window = 0;           ///< clusters kept while words enter, >= 1
+  std::span<const T> scales = {};   ///< what each row is multiplied by when it enters; empty = nothing
 };
 
 /// n - 1 merges. At most window + 1 clusters exist at a time; when all words are in, merging goes on down to

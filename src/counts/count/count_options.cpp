@@ -4,8 +4,11 @@
 
 #include "base/memory_limit.hpp"
 #include "base/parallel.hpp"
+#include "base/rank_error.hpp"
 #include "counts/count/counting.hpp"
+#include "counts/count/squeeze.hpp"
 #include "counts/count/stitch.hpp"
+#include "counts/ranks/count_on_ranks.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
 
@@ -37,6 +40,7 @@ Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& 
                         const RunOptions& run) {
   const auto tuning = CountTuning::for_run(run, options.distances.size());
   Counts counts = count_files(std::move(files), options, tuning, run);
+  if (options.text.squeeze) counts = squeezed(counts, run);
   const bool dropped = options.vocabulary.rare == RarePolicy::drop;
   return dropped ? counts : restrict_vocabulary(counts, options.vocabulary, run);
 }
@@ -54,6 +58,7 @@ void validate(const CountOptions& options) {
   }
   validate(options.vocabulary);
   validate(options.text);
+  if (options.text.squeeze) counts::check_squeeze(options);
   if (options.text.format != InputFormat::counts) return;
   if (distances != std::vector<int>{1}) {
     throw UsageError("a count table has pairs of neighbours only", "count distance 1",
@@ -67,7 +72,13 @@ void validate(const CountOptions& options) {
 
 Counts count_text(const Inputs& inputs, const CountOptions& options, const RunOptions& run) {
   validate(options);
-  return counts::count_restricted(text::expand_inputs(inputs, run.stop), options, run);
+  const base::Ranks ranks(run);
+  if (ranks.alone()) return counts::count_restricted(text::expand_inputs(inputs, run.stop), options, run);
+  std::vector<text::InputFile> files;
+  base::together(ranks, [&] {
+    if (ranks.is_root()) files = text::expand_inputs(inputs, run.stop);
+  });
+  return counts::count_on_ranks(files, options, run);
 }
 
 }  // namespace firth

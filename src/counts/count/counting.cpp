@@ -8,6 +8,7 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <thread>
 #include <utility>
 
@@ -19,6 +20,8 @@
 #include "counts/count/rank_words.hpp"
 #include "counts/count/stitch.hpp"
 #include "counts/pairs/build_pairs.hpp"
+#include "counts/words/merge_words.hpp"
+#include "counts/words/spilled_words.hpp"
 #include "firth/error.hpp"
 #include "text/block_reader.hpp"
 #include "text/parse_block.hpp"
@@ -68,7 +71,16 @@ class FirstFault {
   std::exception_ptr fault_;
 };
 
-// One pass over the files with all threads.
+std::vector<RunWord> run_words(const text::WordTable& table) {
+  std::vector<RunWord> words;
+  for (const text::WordEntry* entry : table.entries()) {
+    words.push_back({entry->text(), entry->count.load(), entry->id});
+  }
+  return words;
+}
+
+// One pass over the files with all threads. Large because all that its threads share is here: the reader, the words
+// and who may empty their table, the ends of blocks, the first error.
 class Pass {
  public:
   Pass(const std::vector<text::InputFile>& files, const CountOptions& options, const CountTuning& tuning,
@@ -83,23 +95,32 @@ class Pass {
   /// Only these words make pairs; the others vanish. `kept` is by word id.
   void keep_only(std::vector<bool> kept) { kept_ = std::move(kept); }
 
+  /// Words that outgrow their memory go there; without it, that is an error.
+  void spill_to(SpilledWords& words) { spilled_ = &words; }
+
   /// As many threads as are allowed and have something to do (compressed text is larger than its file).
   unsigned worker_count() const {
-    const unsigned most = base::resolve_threads(run_.threads);
+    const unsigned max = base::resolve_threads(run_.threads);
     const std::uint64_t share = tuning_.block_bytes / 8 + 1;
-    if (reader_.bytes_total() == 0) return most;
-    return static_cast<unsigned>(std::clamp<std::uint64_t>(reader_.bytes_total() / share, 1, most));
+    if (reader_.bytes_total() == 0) return max;
+    return static_cast<unsigned>(std::clamp<std::uint64_t>(reader_.bytes_total() / share, 1, max));
   }
 
   void count(text::WordTable& table, std::vector<std::unique_ptr<Worker>>& workers, bool with_pairs) {
     table_ = &table;
+    workers_ = &workers;
     with_pairs_ = with_pairs;
     base::Stage stage(run_, "reading", "bytes", reader_.bytes_total());
     base::parallel_for(workers.size(), 1, run_.threads,
                        [&](std::size_t i, std::size_t) { work(*workers[i], stage); });
     stage.end();
     fault_.rethrow();
-    for (auto& worker : workers) worker->sink.counter.flush();
+    std::uint64_t repaired = 0;
+    for (auto& worker : workers) {
+      worker->sink.counter.flush();
+      repaired += worker->sink.repaired;
+    }
+    if (with_pairs) text::warn_of_repairs(run_, repaired);
     std::sort(edges_.begin(), edges_.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
   }
 
@@ -119,6 +140,7 @@ class Pass {
       while (reader_.next(block)) {
         run_.check_stop();
         parse(block, worker);
+        limit_words();
         count_block(block, worker);
         if (std::this_thread::get_id() == caller_) stage.advance(reader_.bytes_done());
       }
@@ -128,7 +150,8 @@ class Pass {
     }
   }
 
-  void parse(text::Block& block, Worker& worker) const {
+  void parse(text::Block& block, Worker& worker) {
+    const std::shared_lock lock(table_mutex_);
     worker.sink.words.clear();
     if (options_.text.format == InputFormat::counts) {
       text::check_block(block, options_.text.invalid_utf8);
@@ -136,18 +159,28 @@ class Pass {
     } else {
       parser_.parse(block, worker.sink);
     }
-    if (tuning_.word_bytes > 0 && table_->bytes() > tuning_.word_bytes) {
+    if (++worker.blocks % kBlocksPerFlush == 0) worker.sink.counter.flush();
+  }
+
+  /// Moves all words to disk if they have outgrown their memory. Ids that are in use stay what they are.
+  void limit_words() {
+    if (tuning_.word_bytes == 0 || table_->bytes() <= tuning_.word_bytes) return;
+    if (spilled_ == nullptr) {
       throw ResourceError(
           fmt::format("the words alone need more than {}", base::memory_text(tuning_.word_bytes)),
           "allow more memory, or make words alike with TextOptions::lowercase or TextOptions::tokenize");
     }
+    const std::unique_lock lock(table_mutex_);  // nobody parses
+    if (table_->bytes() <= tuning_.word_bytes) return;
+    for (auto& worker : *workers_) worker->sink.counter.forget();
+    spilled_->add_run(run_words(*table_));
+    table_->clear();
   }
 
   void count_block(const text::Block& block, Worker& worker) {
     text::BlockWords& words = worker.sink.words;
     worker.tokens += words.ids.size();
     for (const PairCount& pair : words.pairs) worker.table_total += pair.count;
-    if (++worker.blocks % kBlocksPerFlush == 0) worker.sink.counter.flush();
     if (with_pairs_ && !kept_.empty()) drop_words(words);
     const BlockEdges edges(block, words);
     {
@@ -196,6 +229,9 @@ class Pass {
   text::BlockReader reader_;
   std::thread::id caller_;
   text::WordTable* table_ = nullptr;
+  std::vector<std::unique_ptr<Worker>>* workers_ = nullptr;
+  SpilledWords* spilled_ = nullptr;
+  std::shared_mutex table_mutex_;  // held alone by who empties the table
   bool with_pairs_ = true;
   std::vector<bool> kept_;
   FirstFault fault_;
@@ -261,10 +297,19 @@ Dropping find_dropped(const std::vector<text::InputFile>& files, const CountOpti
   return result;
 }
 
+RankedWords rank_all(const std::optional<Dropping>& dropping, SpilledWords& spilled, text::WordTable& table,
+                     const CountTuning& tuning, const RunOptions& run) {
+  if (dropping) return rank_words(dropping->words);
+  if (spilled.empty()) return rank_words(counted_words(table));
+  spilled.add_run(run_words(table));
+  table.clear();
+  return merge_words(spilled.runs(), table.size(), tuning.word_bytes, run);
+}
+
 }  // namespace
 
 Counts count_files(std::vector<text::InputFile> files, const CountOptions& given, const CountTuning& tuning,
-                   const RunOptions& run) {
+                   const RunOptions& run, std::vector<BlockEdges>* edges) {
   CountOptions options = given;
   options.text = text::resolve_format(files, given.text);
   text::WordTable table;
@@ -274,7 +319,12 @@ Counts count_files(std::vector<text::InputFile> files, const CountOptions& given
     dropping = find_dropped(files, options, tuning, table, run);
   }
   Pass pass(files, options, tuning, run);
-  if (dropping) pass.keep_only(dropping->kept);
+  SpilledWords spilled(run.temp_folder);
+  if (dropping) {
+    pass.keep_only(dropping->kept);
+  } else {
+    pass.spill_to(spilled);
+  }
   auto workers = make_workers(options, tuning, table, pass.worker_count(), run.temp_folder);
   pass.count(table, workers, true);
 
@@ -286,7 +336,10 @@ Counts count_files(std::vector<text::InputFile> files, const CountOptions& given
   CountsInfo info = dropping ? dropping->info : total_info(workers, options);
   if (!dropping) info.sequences = sequences;
 
-  const RankedWords ranked = rank_words(dropping ? dropping->words : counted_words(table));
+  const RankedWords ranked = rank_all(dropping, spilled, table, tuning, run);
+  if (edges != nullptr) {
+    for (const BlockEdges& block : pass.edges()) edges->push_back(block.with_ids(ranked.ranks));
+  }
   std::vector<PairCounts> pairs;
   for (std::size_t d = 0; d < options.distances.size(); ++d) {
     std::vector<std::unique_ptr<PairSource>> sources;

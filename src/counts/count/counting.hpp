@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "counts/count/stitch.hpp"
 #include "firth/count.hpp"
 #include "text/block_reader.hpp"
 #include "text/inputs.hpp"
@@ -19,15 +20,16 @@ struct CountTuning {
   std::size_t table_bytes = 0;    ///< for the pairs of one thread at one distance; 0 = no limit
   std::uint64_t build_bytes = 0;  ///< for putting the result together; 0 = no limit
   unsigned recent_bits = 14;      ///< a thread remembers up to 2^this words
-  std::uint64_t word_bytes = 0;   ///< for the words; 0 = no limit
+  std::uint64_t word_bytes = 0;   ///< for the words, before they go to disk; 0 = no limit
 
   /// Shares out the memory limit of a run. Throws ResourceError if it is too small to work with.
   static CountTuning for_run(const RunOptions& run, std::size_t distances);
 };
 
-/// As firth::count_text, but without applying RarePolicy::unk or no_pairs: the vocabulary has all words.
+/// As firth::count_text, but without applying RarePolicy::unk or no_pairs: the vocabulary has all words. `edges`,
+/// if given, gets the edges of all blocks in order; their words are those of the result.
 Counts count_files(std::vector<text::InputFile> files, const CountOptions& options, const CountTuning& tuning,
-                   const RunOptions& run);
+                   const RunOptions& run, std::vector<BlockEdges>* edges = nullptr);
 
 /// As firth::count_text, for files and options that were checked.
 Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& options,

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <system_error>
 
+#include "base/parse_number.hpp"
 #include "firth/error.hpp"
 #include "text/block_words.hpp"
 #include "text/line_walk.hpp"
@@ -14,8 +14,8 @@ namespace {
 
 Count read_count(const text::Block& block, std::string_view field) {
   Count count = 0;
-  const auto [end, failure] = std::from_chars(field.data(), field.data() + field.size(), count);
-  if (failure == std::errc() && end == field.data() + field.size()) return count;
+  const std::errc failure = base::parse_number(field, count);
+  if (failure == std::errc()) return count;
   const SourceLocation where = block.where(static_cast<std::size_t>(field.data() - block.data()));
   if (failure == std::errc::result_out_of_range) {
     throw InputError(where, fmt::format("the count {} is too large", field), "counts go up to 2^64 - 1");

@@ -24,6 +24,14 @@ BlockEdges::BlockEdges(const text::Block& block, const text::BlockWords& words)
   if (broken) inner_sequences = words.ends.size() - 1;
 }
 
+BlockEdges BlockEdges::with_ids(std::span<const WordId> new_ids) const {
+  BlockEdges renamed = *this;
+  for (EdgeWords* words : {&renamed.head, &renamed.tail}) {
+    for (std::size_t i = 0; i < words->size; ++i) words->ids[i] = new_ids[words->ids[i]];
+  }
+  return renamed;
+}
+
 std::uint64_t stitch(std::span<const BlockEdges> blocks, std::span<const int> distances,
                      const std::function<void(WordId, WordId, std::size_t)>& add) {
   std::uint64_t sequences = 0;

@@ -34,6 +34,9 @@ struct BlockEdges {
   EdgeWords tail;                     ///< last words of the last sequence
   std::uint64_t inner_sequences = 0;  ///< complete sequences with words between the first and the last
 
+  BlockEdges() = default;
+  /// The same with other numbers for the words.
+  BlockEdges with_ids(std::span<const WordId> new_ids) const;
   BlockEdges(const text::Block& block, const text::BlockWords& words);
 };
 

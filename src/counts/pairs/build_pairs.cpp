@@ -64,8 +64,7 @@ class MemoryBuild {
       for (std::size_t i = group; i < sources_.size(); i += partitions_.groups()) {
         run_.check_stop();
         sources_[i]->for_each([&](std::span<const PairCount> batch) {
-          for (const PairCount& pair : batch)
-            pairs_.data[place[partitions_.sample_sentences(pair.left)]++] = pair;
+          for (const PairCount& pair : batch) pairs_.data[place[partitions_.part_for(pair.left)]++] = pair;
         });
       }
     });

@@ -28,7 +28,8 @@ class PairPartitions {
   void cut(std::uint64_t pairs_per_part);
 
   std::size_t parts() const noexcept { return first_row_.empty() ? 0 : first_row_.size() - 1; }
-  std::size_t sample_sentences(WordId left) const noexcept { return cell_part_[cell_of(left)]; }
+  /// The part that has the row of `left`.
+  std::size_t part_for(WordId left) const noexcept { return cell_part_[cell_of(left)]; }
   /// Rows of part p: first_row(p) .. first_row(p + 1) - 1.
   std::size_t first_row(std::size_t part) const noexcept { return first_row_[part]; }
   /// Pairs that a group puts into a part.

@@ -93,7 +93,7 @@ class SpilledBuild {
         run_.check_stop();
         sources_[i]->for_each([&](std::span<const PairCount> batch) {
           for (const PairCount& pair : batch) {
-            const std::size_t part = partitions_.sample_sentences(pair.left);
+            const std::size_t part = partitions_.part_for(pair.left);
             buffers[part].push_back(pair);
             if (buffers[part].size() == kBufferPairs) flush(buffers[part], extents_[group][part]);
           }

@@ -40,11 +40,13 @@ class VirtualList {
     return full > MAX_PIXELS ? (full - this.box.clientHeight) / reach : 1;
   }
 
+  // Places are read once, before anything is changed: to read one after a change, the browser must lay out the page anew.
   render() {
     const height = this.options.rowHeight;
-    const top = this.box.scrollTop * this.scale;
+    const { scrollTop, clientHeight } = this.box;
+    const top = scrollTop * this.scale;
     const first = Math.max(0, Math.floor(top / height) - 2);
-    const last = Math.min(this.count, Math.ceil((top + this.box.clientHeight) / height) + 2);
+    const last = Math.min(this.count, Math.ceil((top + clientHeight) / height) + 2);
     for (const [index, row] of this.rows) {
       if (index >= first && index < last) continue;
       row.remove();
@@ -52,7 +54,7 @@ class VirtualList {
     }
     for (let index = first; index < last; index++) {
       if (!this.rows.has(index)) this.add(index);
-      this.rows.get(index).style.transform = `translateY(${this.box.scrollTop + index * height - top}px)`;
+      this.rows.get(index).style.transform = `translateY(${scrollTop + index * height - top}px)`;
     }
     this.point();
   }

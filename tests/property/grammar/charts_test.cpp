@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "firth/parser.hpp"
 #include "grammar/exact_chart.hpp"
@@ -111,6 +112,51 @@ TEST(FineChart, EqualsEnumeration) {
     ++compared;
   }
   EXPECT_GT(compared, 150U);
+}
+
+// Spans with what the parser says of them, by number of symbol.
+std::map<reference::NaiveSpan, double> marginals_of(const Parser& parser, const Case& c) {
+  std::vector<ParserToken> words;
+  for (const TerminalId terminal : c.sentence) words.push_back({"w" + std::to_string(terminal)});
+  const ParseResult result = parser.parse(words);
+  EXPECT_EQ(result.status, ParseStatus::parsed);
+  const treebank::SymbolTable symbols = reference::random_grammar_symbols(c.options);
+  std::map<std::string, grammar::SymbolId> numbers;
+  for (grammar::SymbolId symbol = 0; symbol < symbols.size(); ++symbol)
+    numbers[std::string(symbols.name(symbol))] = symbol;
+  std::map<reference::NaiveSpan, double> found;
+  for (const SpanMarginal& span : result.marginals)
+    found[{numbers.at(span.label), span.begin, span.end}] = span.marginal;
+  EXPECT_EQ(found.size(), result.marginals.size());
+  return found;
+}
+
+TEST(Parser, MarginalsEqualEnumeration) {
+  base::Rng rng(15);
+  std::size_t compared = 0;
+  for (int round = 0; round < 300; ++round) {
+    Case c = random_case(rng, 4, round % 2 == 1);
+    if (c.sentence.size() == 1) continue;  // a word alone has roots of its own
+    const auto naive = reference::naive_marginals(c.grammar, c.sentence);
+    const double size = sum_of_sizes(c);
+    if (naive.sentence < 0.02 * size || size == 0) continue;  // too much cancels for single precision
+    const Lpcfg model(reference::make_test_model(c.grammar, reference::random_grammar_symbols(c.options),
+                                                 c.options.terminals));
+    const Parser parser(model, {.decoding = ParseDecoding::max_marginal,
+                                .marginals = ParseMarginals::symbols,
+                                .min_marginal = 0,
+                                .prune = 0});
+    auto found = marginals_of(parser, c);
+    for (const auto& [span, probability] : naive.spans)
+      ASSERT_NEAR(found[span], probability / naive.sentence, 2e-3);
+    for (const auto& [span, marginal] : found) {
+      if (!naive.spans.contains(span)) {
+        ASSERT_NEAR(marginal, 0, 1e-6);
+      }
+    }
+    ++compared;
+  }
+  EXPECT_GT(compared, 80U);
 }
 
 TEST(FineChart, NegativeSumsHaveNoLogarithm) {

@@ -7,7 +7,7 @@
 #include "grammar/em.hpp"
 #include "grammar/spectral_estimate.hpp"
 #include "grammar/tree_probability.hpp"
-#include "sample/random_lpcfg.hpp"
+#include "reference/lpcfg_trees.hpp"
 
 namespace firth {
 namespace {
@@ -15,38 +15,9 @@ namespace {
 using grammar::LatentGrammar;
 using grammar::LatentParameters;
 using grammar::TrainingNodes;
-
-struct Sample {
-  LatentGrammar truth;
-  std::vector<treebank::BinaryTree> trees;
-  TrainingNodes nodes;
-};
-
-Sample draw(const sample::RandomLpcfgOptions& options, std::uint64_t seed, std::size_t count) {
-  Sample sample{sample::draw_lpcfg(options, seed), {}, {}};
-  const sample::TreeSampler sampler(sample.truth);
-  base::Rng rng(seed + 99);
-  std::vector<std::uint32_t> states;
-  for (std::size_t i = 0; i < count; ++i) sample.trees.push_back(sampler.draw(rng, states));
-  grammar::RuleCounts rules;
-  rules.rules = sample.truth.rules;
-  rules.lexical = sample.truth.lexical;
-  rules.symbols.assign(sample.truth.states.size(), 0);
-  sample.nodes = grammar::flatten_trees(rules, sample.trees);
-  return sample;
-}
-
-LatentGrammar with_parameters(const LatentGrammar& rules, const LatentParameters& parameters) {
-  LatentGrammar result;
-  result.states = parameters.states;
-  result.rules = rules.rules;
-  result.lexical = rules.lexical;
-  result.allocate();
-  std::copy(parameters.binary.begin(), parameters.binary.end(), result.tensors.begin());
-  std::copy(parameters.lexical.begin(), parameters.lexical.end(), result.vectors.begin());
-  std::copy(parameters.root.begin(), parameters.root.end(), result.roots.begin());
-  return result;
-}
+using reference::draw;
+using reference::Sample;
+using reference::with_parameters;
 
 LatentParameters random_start(const TrainingNodes& nodes, std::uint32_t states, std::uint64_t seed) {
   base::Rng rng(seed);
@@ -219,39 +190,6 @@ TEST(Projection, CrossMomentsAreTheIdentity) {
         EXPECT_NEAR(sum / static_cast<double>(by_symbol.of(symbol).size()), i == j ? 1 : 0, 1e-2);
       }
   }
-}
-
-/// Mean over common trees of |estimate / truth - 1|.
-double spectral_error(const sample::RandomLpcfgOptions& options, std::uint64_t seed, std::size_t trees) {
-  const Sample sample = draw(options, seed, trees);
-  const grammar::ProjectionOptions exact{
-      .states = options.states, .relative_cut = 1e-4, .nodes_per_state = 1};
-  const auto projection = project_nodes(sample.nodes, exact, {.threads = 2});
-  const auto learned = with_parameters(
-      sample.truth, estimate_spectral(sample.nodes, projection, {.binary = 0, .lexical = 0}, {}));
-  double error = 0;
-  double mass = 0;
-  for (std::size_t i = 0; i < 200; ++i) {
-    if (sample.trees[i].word_count() > 4) continue;
-    const double truth = tree_probability(sample.truth, sample.trees[i]).value();
-    error += std::abs(tree_probability(learned, sample.trees[i]).value() - truth);
-    mass += truth;
-  }
-  return error / mass;
-}
-
-/// Theorem 3: the error falls with the root of the sample. Sixteen times the trees, a quarter of the error.
-TEST(SpectralEstimate, ErrorFallsWithTheRootOfTheSample) {
-  double small = 0;
-  double large = 0;
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    const sample::RandomLpcfgOptions options{.phrases = 2, .tags = 3, .words = 12, .states = 2, .rules = 4};
-    small += std::log(spectral_error(options, seed, 2000));
-    large += std::log(spectral_error(options, seed, 32000));
-  }
-  const double ratio = std::exp((large - small) / 6);
-  EXPECT_LT(ratio, 0.45);
-  EXPECT_GT(ratio, 0.1);
 }
 
 }  // namespace

@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "base/rng.hpp"
 #include "firth/class_lm.hpp"
 #include "firth/error.hpp"
 #include "firth/evaluate.hpp"
+#include "lm/key_counter.hpp"
 #include "lm/model.hpp"
 #include "lm/smoothing.hpp"
 #include "reference/naive_lm.hpp"
@@ -311,6 +313,51 @@ TEST(LanguageModelProperty, ThreadsDoNotChangeTheModel) {
   save_lm(one, train_class_lm(world.inputs, world.classes, options, {.threads = 1}));
   save_lm(four, train_class_lm(world.inputs, world.classes, options, {.threads = 4}));
   ASSERT_EQ(testing::read_file(one), testing::read_file(four));
+}
+
+TEST(LmProperty, CountingOnDiskGivesTheSameBytes) {
+  base::Rng rng(77);
+  for (int round = 0; round < 60; ++round) {
+    const World world(rng, 40, 400);
+    LmTrainOptions options{.order = 1 + static_cast<int>(rng.below(6))};
+    options.smoothing = rng.below(2) == 0 ? LmSmoothing::kneser_ney : LmSmoothing::witten_bell;
+    // The buffer of keys is a sixteenth of this, and what is kept in memory a quarter.
+    const std::uint64_t memory = (std::uint64_t{1} << 18) << rng.below(3);
+    const auto model = [&](const RunOptions& run) {
+      return round % 2 == 0 ? train_class_lm(world.inputs, world.classes, options, run)
+                            : train_word_lm(world.inputs, world.words, options, run);
+    };
+    ASSERT_EQ(model({.threads = 1}).to_bytes(), model({.threads = 2, .memory_bytes = memory}).to_bytes())
+        << "round " << round << " order " << options.order;
+  }
+}
+
+TEST(KeyCounter, SpilledRunsAddUp) {
+  base::Rng rng(78);
+  for (const std::uint64_t memory : {std::uint64_t{1}, std::uint64_t{1} << 12, std::uint64_t{0}}) {
+    const RunOptions run{.threads = 2, .memory_bytes = memory};
+    lm::KeyCounter<std::uint64_t> counter(run);
+    std::map<std::uint64_t, Count> expected;
+    for (int i = 0; i < 3000; ++i) {
+      const std::uint64_t key = rng.below(500);
+      const Count count = rng.below(3) == 0 ? 1 : 1 + rng.below(1000);
+      expected[key] += count;
+      if (count == 1) {
+        counter.add(key);
+      } else {
+        counter.add({key, count});
+      }
+    }
+    EXPECT_EQ(counter.distinct(), expected.size());
+    std::map<std::uint64_t, Count> got;
+    std::uint64_t last = 0;
+    counter.for_each([&](const lm::Counted<std::uint64_t>& item) {
+      EXPECT_TRUE(got.empty() || item.key > last);
+      last = item.key;
+      got[item.key] = item.count;
+    });
+    EXPECT_EQ(got, expected) << memory << " bytes";
+  }
 }
 
 }  // namespace

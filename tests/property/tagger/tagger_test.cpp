@@ -108,6 +108,7 @@ TaggerKnowledge random_knowledge(base::Rng& rng) {
       vectors.values.push_back(static_cast<float>(rng.uniform() - 0.5));
     knowledge.vectors.push_back(vectors);
   }
+  if (rng.below(2) == 0) knowledge.names = {{{"Rome", "anna Bob", "anna bob went"}}, {{"the"}}};
   return knowledge;
 }
 
@@ -120,6 +121,9 @@ TEST(TaggerProperty, SessionsAgreeWithTheObviousWay) {
     TaggerOptions options;
     options.passes = 3;
     options.beam = static_cast<int>(rng.below(3));
+    options.objective = rng.below(2) == 0 ? TagObjective::crf : TagObjective::perceptron;
+    if (options.objective == TagObjective::crf && rng.below(2) == 0) options.recipe = TagRecipe::small;
+    if (rng.below(4) == 0) options.recipe = TagRecipe::fast;
     const Tagger tagger = train_tagger(sentences, options, random_knowledge(rng), {});
     TagSession session(tagger, {1});
     for (int i = 0; i < 10; ++i) {

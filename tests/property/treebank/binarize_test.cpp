@@ -60,7 +60,7 @@ TEST(Binarize, CanBeUndone) {
   base::Rng rng(7);
   for (int round = 0; round < 3000; ++round) {
     BinarizeOptions options;
-    options.branching = rng.below(2) == 0 ? Branching::left : Branching::right;
+    options.branching = rng.below(2) == 0 ? TreeBranching::left : TreeBranching::right;
     options.horizontal = rng.below(5) == 0 ? kAllSiblings : static_cast<std::uint32_t>(rng.below(4));
     options.vertical = 1 + static_cast<std::uint32_t>(rng.below(3));
     options.annotate_tags = rng.below(2) == 1;
@@ -90,7 +90,7 @@ TEST(Binarize, NamesOfSymbols) {
   const std::string text = "(S (NP (D d) (J j) (N n)) (VP (S (V v))))";
   using Names = std::vector<std::string>;
   EXPECT_EQ(names(text, {}), (Names{"S", "NP", "@NP", "D", "J", "N", "VP|S|V"}));
-  EXPECT_EQ(names(text, {.branching = Branching::right, .horizontal = 1}),
+  EXPECT_EQ(names(text, {.branching = TreeBranching::right, .horizontal = 1}),
             (Names{"S", "NP", "D", "@NP>J", "J", "N", "VP|S|V"}));
   EXPECT_EQ(names(text, {.horizontal = 2, .vertical = 2}),
             (Names{"S", "NP^S", "@NP^S>J>D", "D", "J", "N", "VP|S|V"}));

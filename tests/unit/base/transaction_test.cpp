@@ -199,6 +199,28 @@ TEST(Journal, ReachesNoFartherThanItsFolder) {
   EXPECT_EQ(read_file(folder.file("mine")), "kept");
 }
 
+TEST(Journal, OfAStrangerIsNotObeyed) {
+  const TempFolder folder;
+  leave_half_done(folder);
+  if (::chown(folder.file("out/.firth-journal").c_str(), 12345, 12345) != 0)
+    GTEST_SKIP() << "only root can give files away";
+  EXPECT_THROW(settle_folder(folder.file("out")), FormatError);
+  EXPECT_EQ(read_file(folder.file("out/old")), "stale");
+  ASSERT_EQ(::chown(folder.file("out").c_str(), 12345, 12345),
+            0);  // the owner of the folder may do what they like
+  settle_folder(folder.file("out"));
+  EXPECT_EQ(names_in(folder.file("out")), (Names{"a", "b"}));
+}
+
+TEST(Journal, ThatIsALinkIsNotObeyed) {
+  const TempFolder folder;
+  leave_half_done(folder);
+  fs::rename(folder.file("out/.firth-journal"), folder.file("elsewhere"));
+  fs::create_symlink("../elsewhere", folder.file("out/.firth-journal"));
+  EXPECT_THROW(settle_folder(folder.file("out")), FormatError);
+  EXPECT_EQ(read_file(folder.file("out/old")), "stale");
+}
+
 TEST(ReadTogether, ReadsAgainWhenAWriterCameInBetween) {
   const TempFolder folder;
   save_result(folder.file("out"), "1");

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
-#include <xxhash.h>
 
+#include <array>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -9,16 +9,34 @@
 #include "counts/file/count_file.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
+#include "fuzz/mend_checksums.hpp"
 #include "reference/naive_counter.hpp"
 #include "support/temp_folder.hpp"
 
 namespace firth {
 namespace {
 
-using counts::Header;
-using counts::Section;
 using counts::SectionKind;
 using ::testing::HasSubstr;
+
+// As docs/formats.md has them.
+struct Header {
+  std::array<char, 8> magic;
+  std::uint32_t version;
+  std::uint32_t byte_order;
+  std::uint64_t file_bytes;
+  std::uint64_t section_count;
+  std::uint64_t table_checksum;
+  std::array<std::uint64_t, 3> reserved;
+};
+struct Section {
+  std::uint32_t kind;
+  std::uint32_t distance;
+  std::uint64_t offset;
+  std::uint64_t bytes;
+  std::uint64_t checksum;
+};
+static_assert(sizeof(Header) == 64 && sizeof(Section) == 32);
 
 class CountFile : public ::testing::Test {
  protected:
@@ -43,28 +61,11 @@ class CountFile : public ::testing::Test {
     return i;
   }
 
-  /// Makes all checksums right, so that what lies behind them is tested.
-  static void mend(std::string& file) {
-    Header header;
-    std::memcpy(&header, file.data(), sizeof(Header));
-    char* table = file.data() + sizeof(Header);
-    for (std::size_t i = 0; i < header.section_count; ++i) {
-      Section entry;
-      std::memcpy(&entry, table + i * sizeof(Section), sizeof(Section));
-      if (entry.offset <= file.size() && entry.bytes <= file.size() - entry.offset) {
-        entry.checksum = XXH3_64bits(file.data() + entry.offset, entry.bytes);
-      }
-      std::memcpy(table + i * sizeof(Section), &entry, sizeof(Section));
-    }
-    header.table_checksum = XXH3_64bits(table, header.section_count * sizeof(Section));
-    std::memcpy(file.data(), &header, sizeof(Header));
-  }
-
   /// The message for a file with one element of a section replaced (or the whole file changed).
   std::string error_after(const std::function<void(std::string&)>& change) const {
     std::string file = bytes_;
     change(file);
-    mend(file);
+    fuzz::mend_checksums(file);
     return error_for(file);
   }
   template <typename T>
@@ -159,23 +160,22 @@ TEST_F(CountFile, ForeignFilesAndVersions) {
 
 TEST_F(CountFile, HostileContentsBehindRightChecksums) {
   const std::uint64_t huge = ~std::uint64_t{0};
-  EXPECT_THAT((error_after<std::uint64_t>(SectionKind::word_offsets, 0, 1)), HasSubstr("words do not fit"));
-  EXPECT_THAT((error_after<std::uint64_t>(SectionKind::word_offsets, 2, huge)),
-              HasSubstr("words do not fit"));
-  EXPECT_THAT((error_after<std::uint64_t>(SectionKind::word_offsets, 1, 0)), HasSubstr("not in order"));
-  EXPECT_THAT((error_after<char>(SectionKind::word_bytes, 1, '\xff')), HasSubstr("not in order"));
-  EXPECT_THAT((error_after<Count>(SectionKind::word_counts, 1, 100)), HasSubstr("not in order"));
-  EXPECT_THAT((error_after<Count>(SectionKind::word_counts, 0, huge)), HasSubstr("add up"));
-  EXPECT_THAT((error_after<std::uint64_t>(SectionKind::row_offsets, 1, huge)), HasSubstr("pairs do not fit"));
-  EXPECT_THAT((error_after<WordId>(SectionKind::rights, 0, 1000)), HasSubstr("pairs are not in order"));
-  EXPECT_THAT((error_after<WordId>(SectionKind::rights, 1, 0)), HasSubstr("pairs are not in order"));
-  EXPECT_THAT((error_after<Count>(SectionKind::pair_counts, 0, 0)), HasSubstr("pairs are not in order"));
-  EXPECT_THAT((error_after<Count>(SectionKind::pair_counts, 0, huge)), HasSubstr("add up"));
+  EXPECT_THAT((error_after<std::uint64_t>(counts::kWordOffsets, 0, 1)), HasSubstr("words do not fit"));
+  EXPECT_THAT((error_after<std::uint64_t>(counts::kWordOffsets, 2, huge)), HasSubstr("words do not fit"));
+  EXPECT_THAT((error_after<std::uint64_t>(counts::kWordOffsets, 1, 0)), HasSubstr("not in order"));
+  EXPECT_THAT((error_after<char>(counts::kWordBytes, 1, '\xff')), HasSubstr("not in order"));
+  EXPECT_THAT((error_after<Count>(counts::kWordCounts, 1, 100)), HasSubstr("not in order"));
+  EXPECT_THAT((error_after<Count>(counts::kWordCounts, 0, huge)), HasSubstr("add up"));
+  EXPECT_THAT((error_after<std::uint64_t>(counts::kRowOffsets, 1, huge)), HasSubstr("pairs do not fit"));
+  EXPECT_THAT((error_after<WordId>(counts::kRights, 0, 1000)), HasSubstr("pairs are not in order"));
+  EXPECT_THAT((error_after<WordId>(counts::kRights, 1, 0)), HasSubstr("pairs are not in order"));
+  EXPECT_THAT((error_after<Count>(counts::kPairCounts, 0, 0)), HasSubstr("pairs are not in order"));
+  EXPECT_THAT((error_after<Count>(counts::kPairCounts, 0, huge)), HasSubstr("add up"));
 }
 
 TEST_F(CountFile, AWordTwice) {
   // "the" 4, "cat" 2, then words seen once: make "end" a second "cat".
-  const std::uint64_t offset = section(find(SectionKind::word_bytes)).offset;
+  const std::uint64_t offset = section(find(counts::kWordBytes)).offset;
   EXPECT_EQ(bytes_.substr(offset, 9), "thecatend");
   EXPECT_THAT(error_after([&](std::string& file) { file.replace(offset + 6, 3, "cat"); }),
               HasSubstr("twice"));
@@ -194,10 +194,10 @@ TEST_F(CountFile, HostileSections) {
   EXPECT_THAT(with_section(2, [&](Section& s) { s.bytes = huge; }), HasSubstr("outside"));
   EXPECT_THAT(with_section(1, [](Section& s) { s.offset += 8; }), HasSubstr("outside"));
   EXPECT_THAT(with_section(1, [](Section& s) { s.bytes -= 1; }), HasSubstr("impossible size"));
-  EXPECT_THAT(with_section(1, [](Section& s) { s.bytes -= 8; }), HasSubstr("words do not fit"));
-  EXPECT_THAT(with_section(3, [](Section& s) { s.kind = SectionKind::rights; }), HasSubstr("missing"));
+  EXPECT_THAT(with_section(1, [](Section& s) { s.bytes -= 8; }), HasSubstr("between two sections"));
+  EXPECT_THAT(with_section(3, [](Section& s) { s.kind = counts::kRights; }), HasSubstr("missing"));
   EXPECT_THAT(with_section(4, [](Section& s) { s.distance = 2; }), HasSubstr("missing"));
-  EXPECT_THAT(with_section(0, [](Section& s) { s.bytes -= 1; }), HasSubstr("description"));
+  EXPECT_THAT(with_section(0, [](Section& s) { s.bytes -= 1; }), HasSubstr("between two sections"));
   EXPECT_THAT(with_section(0, [](Section& s) { s.bytes += 64; }), HasSubstr("outside"));
 }
 

@@ -43,6 +43,16 @@ TEST(Parseval, CountsMatchesAndCrossings) {
   EXPECT_DOUBLE_EQ(s.precision(), 0.4);
 }
 
+TEST(Parseval, MeansAreOverSentencesThatCount) {
+  ParsevalScore sum = score("(S (NP (N a) (N b)) (VP (V c)))", "(S (NP (N a) (N b)) (VP (V c)))");
+  sum += score("(S (NP (N a) (N b)) (VP (V c)))", "(S (N a) (VP (N b) (V c)))");
+  sum += score("(S (N a))", "(S (N b))");  // other words: an error
+  EXPECT_EQ(sum.valid(), 2U);
+  EXPECT_DOUBLE_EQ(sum.exact_match(), 0.5);
+  EXPECT_DOUBLE_EQ(sum.mean_crossing(), 0.5);
+  EXPECT_EQ(ParsevalScore().exact_match(), 0);
+}
+
 TEST(Parseval, LabelsAsCollinsHasThem) {
   // Function tags end labels, ADVP is PRT, TOP and empty roots do not count, a bracket matches once.
   const ParsevalScore s = score("(TOP (S-TPC (NP-SBJ=1 (N a)) (PRT (RP b)) (NP (NP (N c)))))",

@@ -53,6 +53,27 @@ TEST(ScoreTags, InsideWithoutBeginIsTheSameEntity) {
   EXPECT_DOUBLE_EQ(score.accuracy(), 0.75);
 }
 
+TEST(ScoreTags, UnknownWordsAreCountedApart) {
+  const std::vector<TaggedSentence> gold = {sentence({"A", "B", "A"})};
+  const std::vector<std::vector<std::string>> guesses = {{"A", "B", "B"}};
+  const TagScore score = score_tags(gold, guesses, [](std::string_view word) { return word != "w0"; });
+  EXPECT_DOUBLE_EQ(score.accuracy(), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(score.unknown_accuracy(), 0.5);
+  EXPECT_EQ(score_one({"A"}, {"A"}).unknown_accuracy(), 0);  // there are none
+}
+
+TEST(EntityTags, AreToldFromOthers) {
+  const auto are_entities = [](std::vector<std::string> tags) {
+    const std::vector<TaggedSentence> sentences = {sentence(std::move(tags))};
+    return are_entity_tags(sentences);
+  };
+  EXPECT_TRUE(are_entities({"O", "B-PER", "I-PER"}));
+  EXPECT_TRUE(are_entities({"U-LOC", "O"}));
+  EXPECT_FALSE(are_entities({"O", "O"}));  // nothing but O may be anything
+  EXPECT_FALSE(are_entities({"B-PER", "NOUN"}));
+  EXPECT_FALSE(are_entities({}));
+}
+
 TEST(ScoreTags, ASplitEntityIsWrong) {
   const TagScore score = score_one({"B-X", "I-X", "I-X"}, {"B-X", "I-X", "B-X"});
   EXPECT_EQ(score.entities, (EntityCounts{1, 2, 0}));

@@ -103,7 +103,7 @@ TEST(TrainLm, ReadsConlluAndStreams) {
       VocabularyOptions{}, conllu, {});
   EXPECT_EQ(model.word_count(), 3u + 2u);
   LmScoreOptions stream;
-  stream.text.boundaries = Boundaries::stream;
+  stream.text.boundaries = TextBoundaries::stream;
   EXPECT_EQ(score_text(model, input(folder, "a b\na\n\nb\n"), stream, {}).sentences, 1u);
 }
 

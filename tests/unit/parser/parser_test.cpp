@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 #include "firth/error.hpp"
@@ -63,6 +64,28 @@ class ParserTest : public ::testing::Test {
   ParseSummary summary_;
 };
 
+TEST_F(ParserTest, MarginalsOfLabelsSumOverAnnotationsAndChains) {
+  const Lpcfg grammar = train({.binarize = {.horizontal = 1, .vertical = 2}});
+  const Parser parser(grammar, {.marginals = ParseMarginals::labels, .min_marginal = 0, .prune = 0});
+  const ParseResult result = parser.parse(words("the cat saw the dog with a dog ."));
+  std::map<std::string, double> whole;
+  std::vector<double> tags(9);
+  for (const SpanMarginal& span : result.marginals) {
+    EXPECT_EQ(span.label.find_first_of("@^|"), std::string::npos);
+    if (span.begin == 0 && span.end == 9) whole[span.label] = span.marginal;
+    if (span.end == span.begin + 1 && (span.label.size() > 2 || span.label == "DT" || span.label == "NN" ||
+                                       span.label == "IN" || span.label == "."))
+      tags[span.begin] += span.marginal;
+  }
+  EXPECT_NEAR(whole["S"], 1, 1e-5);
+  for (const double sum : tags) EXPECT_NEAR(sum, 1, 1e-5);  // every word has one tag
+  const Parser fewer(grammar, {.marginals = ParseMarginals::labels, .min_marginal = 0.5, .prune = 0});
+  for (const SpanMarginal& span : fewer.parse(words("the cat saw the dog with a dog .")).marginals)
+    EXPECT_GE(span.marginal, 0.5);
+  EXPECT_TRUE(Parser(grammar, {}).parse(words("the cat ran .")).marginals.empty());
+  EXPECT_THROW(Parser(grammar, {.min_marginal = 1.5}), UsageError);
+}
+
 TEST_F(ParserTest, FindsTheTreesItLearned) {
   for (const std::uint32_t vertical : {1U, 2U}) {
     for (const ParseDecoding decoding :
@@ -109,7 +132,7 @@ TEST_F(ParserTest, NewWordsBehaveAsTheirClasses) {
       LpcfgTrainOptions options;
       options.algorithm = algorithm;
       options.lexicon = {.rare = 2, .class_size = 1};
-      options.clusters = write("paths", nouns + verbs + planted);
+      options.clusters = load_clustering(write("paths", nouns + verbs + planted));
       const Lpcfg grammar = train_lpcfg(inputs, options, run_);
       save_lpcfg(folder_.file("model"), grammar);
       return format_tree(Parser(load_lpcfg(folder_.file("model")), {}).parse(words("zorp")).tree);
@@ -121,7 +144,7 @@ TEST_F(ParserTest, NewWordsBehaveAsTheirClasses) {
 
 TEST_F(ParserTest, SeveralModelsVote) {
   const Lpcfg left = train({.binarize = {.horizontal = 1, .vertical = 2}});
-  const Lpcfg right = train({.binarize = {.branching = Branching::right}});
+  const Lpcfg right = train({.binarize = {.branching = TreeBranching::right}});
   const Parser both(std::vector<Lpcfg>{left, right}, {});
   const ParseResult result = both.parse(words("the cat saw a big dog ."));
   EXPECT_EQ(result.status, ParseStatus::parsed);
@@ -208,6 +231,14 @@ TEST_F(ParserTest, GivenTags) {
   EXPECT_EQ(summary_.unknown_tags, 1U);
 }
 
+TEST_F(ParserTest, KnowsTheTagsOfItsGrammars) {
+  const Parser parser(train(), {});
+  EXPECT_TRUE(parser.knows_tag("NN"));
+  EXPECT_TRUE(parser.knows_tag("-LRB-"));
+  EXPECT_FALSE(parser.knows_tag("NP"));  // a phrase
+  EXPECT_FALSE(parser.knows_tag(""));
+}
+
 TEST_F(ParserTest, SameForAnyNumberOfThreads) {
   std::string text;
   for (int i = 0; i < 50; ++i) text += "the cat saw a dog with the dog .\nthe dog ran .\n\n";
@@ -229,7 +260,8 @@ TEST_F(ParserTest, PruningKeepsTheTree) {
 }
 
 TEST_F(ParserTest, ModelFilesComeBackTheSame) {
-  const Lpcfg grammar = train({.binarize = {.branching = Branching::right, .horizontal = 1, .vertical = 2}});
+  const Lpcfg grammar =
+      train({.binarize = {.branching = TreeBranching::right, .horizontal = 1, .vertical = 2}});
   const std::string path = folder_.file("model");
   save_lpcfg(path, grammar);
   const Lpcfg loaded = load_lpcfg(path);
@@ -239,6 +271,41 @@ TEST_F(ParserTest, ModelFilesComeBackTheSame) {
   const std::string again = folder_.file("again");
   save_lpcfg(again, loaded);
   EXPECT_EQ(read("model"), read("again"));
+}
+
+TEST_F(ParserTest, SetsOfGrammarsComeBackTheSame) {
+  const std::vector<Lpcfg> grammars = {train({.binarize = {.branching = TreeBranching::right}}), train()};
+  save_grammars(folder_.file("set"), grammars);
+  const std::vector<Lpcfg> loaded = load_grammars(folder_.file("set"));
+  ASSERT_EQ(loaded.size(), 2u);
+  const auto sentence = words("the zebra saw a dog .");
+  EXPECT_EQ(Parser(loaded, {}).parse(sentence).tree, Parser(grammars, {}).parse(sentence).tree);
+  save_grammars(folder_.file("again"), loaded);
+  EXPECT_EQ(read("set"), read("again"));
+  EXPECT_THROW(load_lpcfg(folder_.file("set")), FormatError);
+  const std::string bytes = read("set");
+  for (const std::size_t size : {std::size_t{9}, bytes.size() / 3, bytes.size() - 1}) {
+    EXPECT_THROW(load_grammars(write("short", bytes.substr(0, size))), FormatError) << size;
+  }
+  save_grammars(folder_.file("one"), std::span(grammars).first(1));
+  save_lpcfg(folder_.file("single"), grammars.front());
+  EXPECT_EQ(read("one"), read("single"));
+  EXPECT_EQ(load_grammars(folder_.file("single")).size(), 1u);
+  EXPECT_THROW(save_grammars(folder_.file("none"), {}), UsageError);
+}
+
+TEST_F(ParserTest, RecipesKeepWhatIsSaidAboutWords) {
+  const Clustering classes = load_clustering(write("classes", "cat\t0\t9\ngo\t1\t9\n"));
+  const LpcfgTrainOptions words_only = {.lexicon = {.rare = 3}, .clusters = classes};
+  EXPECT_EQ(grammar_recipe(GrammarRecipe::fast, words_only).size(), 1u);
+  const auto best = grammar_recipe(GrammarRecipe::best, words_only);
+  ASSERT_EQ(best.size(), 3u);
+  for (const LpcfgTrainOptions& one : best) {
+    EXPECT_EQ(one.lexicon.rare, 3u);
+    EXPECT_EQ(one.clusters, classes);
+    EXPECT_EQ(one.latent.grammars, 2u);
+  }
+  EXPECT_EQ(grammar_recipe(GrammarRecipe::spectral)[0].algorithm, LpcfgAlgorithm::spectral);
 }
 
 TEST_F(ParserTest, DamagedFilesAreRefused) {

@@ -1,5 +1,6 @@
 #include "firth/report.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -152,6 +153,15 @@ TEST(Report, SaysWhichPartOfAPageIsDamaged) {
     EXPECT_THROW(again(damaged), InputError) << damage;
   }
   EXPECT_THROW(again(page.substr(0, data + 40)), InputError);
+}
+
+TEST(PageArchive, RefusesDataThatGrowsWithoutEnd) {
+  const std::vector<clusters::PageSection> bomb = {{"HEAD", std::string(std::size_t{80} << 20, '\0')}};
+  std::string page(clusters::kPageDataBegin);
+  page += clusters::encode_sections(bomb);
+  page += clusters::kPageDataEnd;
+  EXPECT_LT(page.size(), 200'000U);
+  EXPECT_THROW(clusters::read_page_sections(page, "page"), InputError);
 }
 
 TEST(PageArchive, RefusesSectionsThatDoNotFit) {

@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -12,11 +11,10 @@
 #include "firth/error.hpp"
 #include "firth/evaluate.hpp"
 #include "firth/sample.hpp"
+#include "support/temp_folder.hpp"
 
 namespace firth {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string text_of(const BrownModel& model, std::uint64_t tokens, std::uint64_t seed) {
   std::string text;
@@ -54,6 +52,38 @@ TEST(BrownModel, NamesStayDifferentWithManyWordsAndClasses) {
   std::set<std::string> names;
   for (std::uint32_t word = 0; word < 20'000; ++word) names.insert(model.word(word));
   EXPECT_EQ(names.size(), 20'000u);
+}
+
+TEST(BrownModel, LinesOfExactlyTwoWordsAreBigramsOfTheModel) {
+  const BrownModel model({.words = 40, .classes = 4, .sentence_length = 2, .fixed_length = true}, 5);
+  std::istringstream lines(text_of(model, 40'000, 9));
+  std::map<std::string, std::uint32_t> number;
+  for (std::uint32_t word = 0; word < 40; ++word) number[model.word(word)] = word;
+  std::vector<double> pairs(16);
+  int count = 0;
+  for (std::string left, right, line; std::getline(lines, line); ++count) {
+    std::istringstream words(line);
+    ASSERT_TRUE(words >> left >> right);
+    ASSERT_FALSE(words >> line);
+    ++pairs[model.class_of(number.at(left)) * 4 + model.class_of(number.at(right))];
+  }
+  EXPECT_EQ(count, 20'000);
+  for (ClassId left = 0; left < 4; ++left)
+    for (ClassId right = 0; right < 4; ++right)
+      EXPECT_NEAR(pairs[left * 4 + right] / count,
+                  model.class_probabilities()[left] * model.transitions(left)[right], 0.012);
+}
+
+TEST(BrownModel, LinesMayStartWithAnyClassAlike) {
+  const BrownModel model(
+      {.words = 40, .classes = 4, .sentence_length = 1, .fixed_length = true, .first = FirstClass::uniform},
+      5);
+  std::istringstream lines(text_of(model, 20'000, 9));
+  std::map<std::string, std::uint32_t> number;
+  for (std::uint32_t word = 0; word < 40; ++word) number[model.word(word)] = word;
+  std::vector<double> starts(4);
+  for (std::string word; lines >> word;) ++starts[model.class_of(number.at(word))];
+  for (const double share : starts) EXPECT_NEAR(share / 20'000, 0.25, 0.015);
 }
 
 TEST(BrownModel, SameSeedSameText) {
@@ -117,15 +147,15 @@ TEST(BrownModel, RefusesNonsense) {
 }
 
 TEST(BrownSample, WritesTextAndTrueClasses) {
-  const fs::path folder = fs::temp_directory_path() / ("firth-sample-" + std::to_string(::getpid()));
+  const testing::TempFolder folder;
   const BrownSample sample =
-      save_brown_sample(folder.string(), {.words = 200, .classes = 6}, 50'000, RunOptions{.seed = 4});
-  const Clustering truth = load_clustering((folder / "classes.tsv").string());
+      save_brown_sample(folder.path(), {.words = 200, .classes = 6}, 50'000, RunOptions{.seed = 4});
+  const Clustering truth = load_clustering(folder.file("classes.tsv"));
   EXPECT_EQ(truth.class_count(), 6u);
   EXPECT_EQ(truth.word_count(), 200u);
   EXPECT_EQ(sample.truth.class_count(), 6u);
   EXPECT_EQ(sample.unseen, 0u);
-  std::ifstream text(folder / "text.txt");
+  std::ifstream text(folder.file("text.txt"));
   std::uint64_t tokens = 0;
   std::uint64_t lines = 0;
   for (std::string line; std::getline(text, line); ++lines) {
@@ -134,22 +164,22 @@ TEST(BrownSample, WritesTextAndTrueClasses) {
   }
   EXPECT_EQ(tokens, 50'000u);
   EXPECT_EQ(lines, sample.lines);
-  fs::remove_all(folder);
 }
 
 TEST(BrownSample, StopsAndRefusesBeforeWriting) {
-  const fs::path folder = fs::temp_directory_path() / ("firth-sample-stop-" + std::to_string(::getpid()));
+  const testing::TempFolder temp;
+  const std::string folder = temp.file("sample");
   std::stop_source source;
   source.request_stop();
   RunOptions stopped;
   stopped.stop = source.get_token();
-  EXPECT_THROW(save_brown_sample(folder.string(), {}, 1'000'000, stopped), Cancelled);
-  EXPECT_FALSE(fs::exists(folder));
-  EXPECT_THROW(save_brown_sample(folder.string(), {.words = 5000, .classes = 4000}, 10,
-                                 RunOptions{.memory_bytes = 1u << 20}),
-               ResourceError);
-  EXPECT_THROW(save_brown_sample(folder.string(), {}, 0, {}), UsageError);
-  EXPECT_FALSE(fs::exists(folder));
+  EXPECT_THROW(save_brown_sample(folder, {}, 1'000'000, stopped), Cancelled);
+  EXPECT_EQ(temp.file_count(), 0u);
+  EXPECT_THROW(
+      save_brown_sample(folder, {.words = 5000, .classes = 4000}, 10, RunOptions{.memory_bytes = 1u << 20}),
+      ResourceError);
+  EXPECT_THROW(save_brown_sample(folder, {}, 0, {}), UsageError);
+  EXPECT_EQ(temp.file_count(), 0u);
 }
 
 }  // namespace

@@ -66,9 +66,33 @@ TEST(WriteFeatures, Crfsuite) {
             "B-X\tw[0]=a\\:b\nO\tw[0]=.\tp1[0]=1\tp2[0]=1\tbits[0]=1\n\n");
 }
 
-TEST(WriteFeatures, CrfppHasAColumnForEveryFeature) {
-  EXPECT_EQ(features("the\tO\nxyz\tO\n", with(FeatureFormat::crfpp)),
-            "the\tO\t0\t00\t000\nxyz\tO\t_\t_\t_\n\n");
+TEST(WriteFeatures, CrfppHasAColumnForEveryFeatureAndTheTagLast) {
+  EXPECT_EQ(features("the\tDT\tO\nxyz\tNN\tB-X\n", with(FeatureFormat::crfpp)),
+            "the\tDT\t0\t00\t000\tO\nxyz\tNN\t_\t_\t_\tB-X\n\n");
+  FeatureFileOptions options = with(FeatureFormat::crfpp);
+  options.tokens.tag_column = 2;
+  EXPECT_EQ(features("the\tDT\tO\n", options), "the\tO\t0\t00\t000\tDT\n\n");
+  options = with(FeatureFormat::crfpp);
+  options.tags = false;
+  EXPECT_EQ(features("the\tO\n", options), "the\tO\t0\t00\t000\n\n");
+}
+
+TEST(WriteFeatures, TakesTheTagsOfTheFile) {
+  FeatureFileOptions options = with(FeatureFormat::crfsuite);
+  options.features.prefixes = {1};
+  options.features.full = false;
+  options.tokens.format = TokenFormat::columns;  // two lines alone could be text
+  EXPECT_EQ(features("the DT O\ncat NN B-X\n", options), "O\tp1[0]=0\nB-X\tp1[0]=0\n\n");
+  EXPECT_EQ(features("  the O\n  cat B-X\n", options), "O\tp1[0]=0\nB-X\tp1[0]=0\n\n");
+  options.tokens.format = TokenFormat::automatic;
+  EXPECT_EQ(features("1\tthe\t_\tDET\t_\t_\t_\t_\t_\t_\n", options), "DET\tp1[0]=0\n\n");
+  options.tags = false;
+  options.tokens.format = TokenFormat::columns;
+  EXPECT_EQ(features("the DT O\ncat NN B-X\n", options), "O\tp1[0]=0\nO\tp1[0]=0\n\n");
+  options = with(FeatureFormat::jsonl);
+  options.features.prefixes = {};
+  EXPECT_EQ(features("the\tO\n", options),
+            "{\"words\":[\"the\"],\"tags\":[\"O\"],\"features\":[{\"bits[0]\":\"000\"}]}\n");
 }
 
 TEST(WriteFeatures, WindowHasTheClassesOfNeighbours) {

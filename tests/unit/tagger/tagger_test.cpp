@@ -40,11 +40,68 @@ TEST(TrainTagger, LearnsItsSentences) {
       TaggerOptions options;
       options.beam = beam;
       options.scheme = scheme;
+      options.passes = 20;
       const Tagger tagger = train_tagger(sentences, options, {}, {});
       EXPECT_EQ(score_tagger(tagger, sentences, {}, {}).entities.f1(), 1) << beam;
       EXPECT_EQ(tagger.beam(), beam);
     }
   }
+}
+
+TEST(TrainTagger, EveryObjectiveLearns) {
+  const auto sentences = read(kTrain);
+  for (const TagObjective objective : {TagObjective::crf, TagObjective::perceptron}) {
+    const Tagger tagger = train_tagger(sentences, {.objective = objective, .passes = 20}, {}, {});
+    EXPECT_EQ(tagger.objective(), objective);
+    EXPECT_EQ(tagger.beam(), objective == TagObjective::crf ? 0 : 4);
+    EXPECT_EQ(score_tagger(tagger, sentences, {}, {}).entities.f1(), 1);
+  }
+  EXPECT_EQ(train_tagger(sentences, {}, {}, {}).objective(), TagObjective::crf);
+}
+
+TEST(TrainTagger, MoreThan128TagsAreForAPerceptron) {
+  std::string text;
+  for (int i = 0; i < 129; ++i) text += "w" + std::to_string(i) + " T" + std::to_string(i) + "\n\n";
+  EXPECT_EQ(train_tagger(read(text), {.passes = 1}, {}, {}).objective(), TagObjective::perceptron);
+}
+
+TEST(TrainTagger, SmallModelsAreSmallAndComeBackTheSame) {
+  const auto sentences = read(kTrain);
+  const TempFolder folder;
+  const Tagger best = train_tagger(sentences, {.passes = 20}, {}, {});
+  const Tagger small = train_tagger(sentences, {.recipe = TagRecipe::small, .passes = 20}, {}, {});
+  EXPECT_EQ(score_tagger(small, sentences, {}, {}).entities.f1(), 1);
+  EXPECT_LT(small.weight_count(), best.weight_count());
+  EXPECT_LT(2 * small.to_bytes().size(), best.to_bytes().size());
+  save_tagger(folder.file("small"), small);
+  EXPECT_EQ(read_file(folder.file("small")), small.to_bytes());
+  EXPECT_EQ(load_tagger(folder.file("small")).to_bytes(), small.to_bytes());
+  const std::string bytes = small.to_bytes();
+  for (std::size_t size = 0; size < bytes.size(); size += 61) {
+    EXPECT_THROW((void)Tagger::from_bytes(bytes.substr(0, size)), FormatError) << size;
+  }
+  EXPECT_THROW((void)train_tagger(
+                   sentences, {.recipe = TagRecipe::small, .objective = TagObjective::perceptron}, {}, {}),
+               UsageError);
+}
+
+TEST(TrainTagger, FastModelsLookAtSingleWords) {
+  const auto sentences = read(kTrain);
+  const Tagger fast = train_tagger(sentences, {.recipe = TagRecipe::fast, .passes = 20}, {}, {});
+  EXPECT_EQ(score_tagger(fast, sentences, {}, {}).entities.f1(), 1);
+  EXPECT_LT(fast.feature_count(), train_tagger(sentences, {.passes = 20}, {}, {}).feature_count());
+  EXPECT_EQ(Tagger::from_bytes(fast.to_bytes()).to_bytes(), fast.to_bytes());
+}
+
+// Two of five: without the cost no entity is likelier.
+TEST(TrainTagger, ARecallCostFindsMoreEntities) {
+  const auto sentences = read("a O\nx B-P\n\na O\nx B-P\n\na O\nx O\n\na O\nx O\n\na O\nx O\n\n");
+  const auto found = [&](double cost) {
+    const TaggerOptions options = {.passes = 30, .recall_cost = cost};
+    return tags_of(train_tagger(sentences, options, {}, {}), {"a", "x"}).back();
+  };
+  EXPECT_EQ(found(0), "O");
+  EXPECT_EQ(found(5), "B-P");
 }
 
 TEST(TrainTagger, WritesEntitiesInAnyScheme) {
@@ -80,6 +137,8 @@ TEST(TrainTagger, VectorsCarryOverToUnknownWords) {
   vectors.dimensions = 2;
   vectors.values = {1, 0.1F, 1, 0, 1, -0.1F, 0.1F, 1, 0, 1, -0.1F, 1};
   const Tagger tagger = train_tagger(sentences, {}, {{}, {vectors}}, {});
+  EXPECT_EQ(tagger.vector_sources(), 1U);
+  EXPECT_EQ(tagger.class_sources(), 0U);
   EXPECT_THAT(tags_of(tagger, {"zzz"}), ElementsAre("P"));
   EXPECT_THAT(tags_of(tagger, {"qqq"}), ElementsAre("T"));
 }
@@ -116,7 +175,9 @@ TEST(TrainTagger, SaysWhatIsWrongWithTags) {
   EXPECT_THAT(problem("a NOUN\n", {.scheme = TagScheme::bio}), HasSubstr("train:1: 'NOUN'"));
   EXPECT_THAT(problem(""), HasSubstr("train: there are no tagged sentences"));
   EXPECT_THAT(problem("a O\n", {.passes = 0}), HasSubstr("passes"));
-  EXPECT_THAT(problem("a O\n", {.beam = -1}), HasSubstr("beam"));
+  EXPECT_THAT(problem("a O\n", {.beam = -2}), HasSubstr("beam"));
+  EXPECT_THAT(problem("a O\n", {.recall_cost = -1}), HasSubstr("recall cost"));
+  EXPECT_THAT(problem("a O\n", {.min_weight = 2}), HasSubstr("weights below 2"));
   std::string many;
   for (int i = 0; i < 1100; ++i) many += "a T" + std::to_string(i) + "\n";
   EXPECT_THAT(problem(many),

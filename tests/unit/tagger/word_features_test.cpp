@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace firth::tagger {
 namespace {
 
@@ -13,6 +15,11 @@ using ::testing::Not;
 Clustering tree() {
   return parse_clustering("000000\tthe\t9\n000001\tcat\t7\n0001\tdog\t6\n001\tran\t5\n01\ton\t5\n1\t.\t4\n",
                           "paths");
+}
+
+/// Nobody knows how often these words were seen, nor in which case.
+Clustering tree_without_counts() {
+  return parse_clustering("00\tthe\t0\n01\tdog\t0\n1\t.\t0\n", "paths");
 }
 
 ClassTable table_of(const ClassFeatureOptions& features, std::size_t number = 0) {
@@ -48,7 +55,7 @@ TEST(ClassTable, EveryCutCounts) {
 
 TEST(WordFeaturizer, WordsWithoutAClassShareAFeature) {
   std::vector<ClassTable> tables;
-  tables.push_back(table_of({}));
+  tables.push_back(make_class_table({tree_without_counts(), {}}, 0));
   const WordFeatures walked = features_of("walked", tables);
   const WordFeatures plain = features_of("walked", {});
   ASSERT_EQ(walked.here.size(), plain.here.size() + 1);
@@ -81,6 +88,34 @@ TEST(WordFeaturizer, TheLowerCaseFormHasTheClass) {
   tables.push_back(table_of({}));
   EXPECT_EQ(features_of("Dog", tables).coarse, features_of("dog", tables).coarse);
   EXPECT_THAT(features_of("Dog", tables).coarse, Each(Not(0u)));
+}
+
+TEST(WordFeaturizer, CountsTellTheUsualCase) {
+  std::vector<ClassTable> with;
+  with.push_back(table_of({}));
+  std::vector<ClassTable> without;
+  without.push_back(make_class_table({tree_without_counts(), {}}, 0));
+  const auto more = [&](std::string_view word) {
+    return features_of(word, with).here.size() - features_of(word, without).here.size();
+  };
+  EXPECT_EQ(more("walked"), 3u);  // the case, the same with the shape, the frequency
+  EXPECT_NE(features_of("Dog", with).here, features_of("dog", with).here);
+}
+
+TEST(WordFeaturizer, BeginningsAndEndingsAreInLowerCase) {
+  const WordFeatures large = features_of("RUNNING", {});
+  const WordFeatures small = features_of("running", {});
+  const auto shared = std::count_if(large.here.begin(), large.here.end(), [&](Hash hash) {
+    return std::find(small.here.begin(), small.here.end(), hash) != small.here.end();
+  });
+  EXPECT_EQ(shared, 10);  // always, the lower-case form, four beginnings and four endings
+}
+
+TEST(SentenceCase, SaysWhatCapitalsAreWorth) {
+  EXPECT_EQ(sentence_case(4, 1, 4), SentenceCase::usual);
+  EXPECT_EQ(sentence_case(4, 2, 4), SentenceCase::usual);
+  EXPECT_EQ(sentence_case(4, 3, 3), SentenceCase::mostly_capitals);
+  EXPECT_EQ(sentence_case(4, 4, 0), SentenceCase::no_small_letters);
 }
 
 }  // namespace

@@ -1,12 +1,16 @@
 // Every reader takes plain, gzip, zstd and xz files, CRLF line ends and a byte-order mark, and gets the same from
 // all of them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "cluster/brown/order.hpp"
+#include "firth/brown.hpp"
 #include "firth/class_lm.hpp"
 #include "firth/constraints.hpp"
 #include "firth/count.hpp"
@@ -85,7 +89,7 @@ std::vector<Reader> text_readers() {
     return [text](const std::string& path) { return counted(path, text); };
   };
   return {{"text", "a b\nc a\n\n\xc3\xa4\n", as({})},
-          {"stream", "a b\nc a\n", as({.boundaries = Boundaries::stream})},
+          {"stream", "a b\nc a\n", as({.boundaries = TextBoundaries::stream})},
           {"tokenized", "It's\xc2\xa0 so.\nA b\n", as({.lowercase = true, .tokenize = true})},
           {"conllu", kConllu, as({.format = InputFormat::conllu})},
           {"conllu_found", kConllu, as({.format = InputFormat::automatic})},
@@ -113,8 +117,8 @@ std::vector<Reader> list_readers() {
            }},
           {"order", "c\nb\n",
            [](const std::string& path) {
-             return fmt::format(
-                 "{}", fmt::join(brown::entry_order(count_text(sample(), {}), {.order_file = path}), " "));
+             return fmt::format("{}",
+                                fmt::join(load_word_order(path, count_text(sample(), {}).vocabulary()), " "));
            }},
           {"constraints", "together a b\n# c\n\napart a c\n", [](const std::string& path) {
              std::string text;
@@ -151,12 +155,44 @@ std::vector<Reader> tagged_readers() {
            }}};
 }
 
+std::string shown(const WordVectors& vectors) {
+  return fmt::format("{} {} {}", vectors.vocabulary.size(), vectors.vocabulary.word(0),
+                     fmt::join(vectors.numbers(), " "));
+}
+
+/// The words a and b with two numbers each, as a .npy file of float32 by rows.
+std::string npy_matrix() {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }";
+  header.resize(117, ' ');
+  const float numbers[] = {1, 2, 3, 4};
+  return std::string("\x93NUMPY\1\0\x76\0", 10) + header + "\n" +
+         std::string(reinterpret_cast<const char*>(numbers), sizeof(numbers));
+}
+
+std::vector<Reader> vector_readers() {
+  const auto vectors = [](const std::string& path) { return shown(load_vectors(path)); };
+  const float numbers[] = {1, 2, 3, 4};
+  const std::string bytes(reinterpret_cast<const char*>(numbers), sizeof(numbers));
+  return {
+      {"word2vec", "2 2\na 1 2\nb 3 4\n", vectors},
+      {"glove", "a 1 2\nb 3 4\n", vectors},
+      {"word2vec_binary", "2 2\na " + bytes.substr(0, 8) + "\nb " + bytes.substr(8) + "\n", vectors, false},
+      {"npy_matrix", npy_matrix(),
+       [](const std::string& path) {
+         std::filesystem::copy_file(path, path + ".npy", std::filesystem::copy_options::overwrite_existing);
+         std::ofstream(path + ".vocab") << "a\nb\n";
+         return shown(load_vectors(path + ".npy"));
+       },
+       false},
+      {"npy_words", "a\t7\nb\t2\n", [](const std::string& path) {
+         std::filesystem::copy_file(path, path + ".vocab", std::filesystem::copy_options::overwrite_existing);
+         std::ofstream(path + ".npy", std::ios::binary) << npy_matrix();
+         const WordVectors loaded = load_vectors(path + ".vocab");
+         return shown(loaded) + fmt::format(" {}", loaded.vocabulary.count(0));
+       }}};
+}
+
 std::vector<Reader> model_readers() {
-  const auto vectors = [](const std::string& path) {
-    const WordVectors loaded = load_vectors(path);
-    return fmt::format("{} {} {}", loaded.vocabulary.size(), loaded.vocabulary.word(0),
-                       fmt::join(loaded.values, " "));
-  };
   const std::string brackets = "(S (A a) (B b))\n(S (A c))\n";
   return {{"brackets", brackets,
            [](const std::string& path) {
@@ -179,16 +215,13 @@ std::vector<Reader> model_readers() {
              const HmmResult trained = train_hmm(path, {.states = 2, .iterations = 2});
              return fmt::format("{} {:.12g}", trained.tokens, hmm_log_likelihood(trained.model, path, {}));
            }},
-          {"parse", "a b\nc\n",
-           [brackets](const std::string& path) {
+          {"parse", "a b\nc\n", [brackets](const std::string& path) {
              const Parser parser(train_lpcfg(Inputs::from_text(brackets), {}), {});
              std::string text;
              parse_text(parser, path,
                         [&](const ParseResult& result) { text += format_tree(result.tree) + "|"; });
              return text;
-           }},
-          {"word2vec", "2 2\na 1 2\nb 3 4\n", vectors},
-          {"glove", "a 1 2\nb 3 4\n", vectors}};
+           }}};
 }
 
 std::vector<Reader> class_readers() {
@@ -209,8 +242,8 @@ std::vector<Reader> class_readers() {
 
 std::vector<Reader> all_readers() {
   std::vector<Reader> readers;
-  for (const auto& some :
-       {text_readers(), list_readers(), tagged_readers(), model_readers(), class_readers()}) {
+  for (const auto& some : {text_readers(), list_readers(), tagged_readers(), model_readers(), class_readers(),
+                           vector_readers()}) {
     readers.insert(readers.end(), some.begin(), some.end());
   }
   return readers;

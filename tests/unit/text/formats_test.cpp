@@ -1,4 +1,6 @@
 // Formats that hold text, tokens or ids: the same words as in plain text, and errors that say where.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -214,8 +216,13 @@ TEST_F(Formats, AreFoundByTheEndOfTheName) {
   EXPECT_THROW(count_text({folder_.file("a.csv"), folder_.file("a.txt")},
                           {.text = {.format = InputFormat::automatic}}),
                UsageError);
+  // Words of CoNLL-U are words already, as long as nobody says that the file is CoNLL-U and wants it split.
+  EXPECT_EQ(count_text(folder_.file("conllu"), {.text = {.format = InputFormat::automatic, .tokenize = true}})
+                .info()
+                .tokens,
+            1U);
   EXPECT_THROW(
-      count_text(folder_.file("conllu"), {.text = {.format = InputFormat::automatic, .tokenize = true}}),
+      count_text(folder_.file("conllu"), {.text = {.format = InputFormat::conllu, .tokenize = true}}),
       UsageError);
 }
 
@@ -279,7 +286,8 @@ TEST_F(Formats, IdsAreOneSequencePerFileWithoutAnEnd) {
   };
   EXPECT_EQ(count({.format = InputFormat::ids16}, std::string("\1\0\2\0\1\0", 6)).sequences, 1U);
   EXPECT_EQ(count({.format = InputFormat::ids}, "1 2\n1\n").sequences, 2U);
-  EXPECT_EQ(count({.format = InputFormat::ids, .boundaries = Boundaries::stream}, "1 2\n1\n").sequences, 1U);
+  EXPECT_EQ(count({.format = InputFormat::ids, .boundaries = TextBoundaries::stream}, "1 2\n1\n").sequences,
+            1U);
 }
 
 }  // namespace

@@ -136,11 +136,11 @@ TEST(InputsFromMemory, GiveTheCountFileOfTheSameTextInAFile) {
     const std::string text = as_text(sequences);
     const std::string path = folder.write("text", text);
     const Ids ids = as_ids(sequences);
-    for (const Boundaries boundaries : {Boundaries::lines, Boundaries::stream}) {
+    for (const TextBoundaries boundaries : {TextBoundaries::lines, TextBoundaries::stream}) {
       CountOptions options;
       options.distances = {1, 2};
       options.text.boundaries = boundaries;
-      options.vocabulary.rare = boundaries == Boundaries::lines ? RarePolicy::unk : RarePolicy::drop;
+      options.vocabulary.rare = boundaries == TextBoundaries::lines ? RarePolicy::unk : RarePolicy::drop;
       options.vocabulary.min_count = 2;
       const std::string expected = count_file(folder, path, options, 1);
       for (const unsigned threads : {1U, 2U, 3U}) {

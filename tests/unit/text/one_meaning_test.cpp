@@ -1,4 +1,5 @@
 // One meaning for all rooms: of a CoNLL-U file, and of the options of vocabularies.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <map>

@@ -174,7 +174,7 @@ TEST_F(Reading, TokenizeSplitsAtUnicodeWordBoundaries) {
 
 TEST_F(Reading, StreamsEndWithTheirFile) {
   CountOptions options;
-  options.text.boundaries = Boundaries::stream;
+  options.text.boundaries = TextBoundaries::stream;
   const std::vector<std::string> inputs = {folder_.write("1", "a\nb"), folder_.write("2", "c\nd")};
   const Counts counts = count_text(inputs, options, {});
   EXPECT_EQ(counts.bigrams().total(), 2u);

@@ -80,6 +80,27 @@ TEST(ReadTrees, FilesAndTheirErrors) {
   EXPECT_THROW(reader.next(tree), InputError);
 }
 
+TEST(CleanTree, PennHelsinkiTreesHaveTracesAsWords) {
+  EXPECT_EQ(cleaned("( (IP-MAT (NP-SBJ *con*) (VBDI kom) (NP-OB1 *T*-1) (X *-2)) (ID 1150.X,1.1))"),
+            "( (IP (VBDI kom)))");
+  EXPECT_EQ(cleaned("( (CODE <P_1>) (IP (NP (N x)) (SYM *) (UH *grin*)))"),
+            "( (IP (NP (N x)) (SYM *) (UH *grin*)))");
+}
+
+TEST(ParseTrees, DiscontinuousTreesAreRefused) {
+  const auto problem = [](const std::string& text) -> std::string {
+    try {
+      (void)parse_trees(text, "t", TreeLayout::free);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  EXPECT_THAT(problem("(S (A 0=the))"), ::testing::HasSubstr("t:1:1: the words of this tree are numbered"));
+  EXPECT_THAT(problem("#FORMAT 4\n#BOS 1"), ::testing::HasSubstr("export format of NEGRA"));
+  EXPECT_EQ(problem("(S (A 2=2) (B x))"), "nothing");
+}
+
 TEST(CleanTree, TracesTagsIndices) {
   EXPECT_EQ(cleaned("( (S (NP-SBJ-1 (PRP We)) (VP (VBD saw) (NP=2 (-NONE- *T*-1)) (ADVP|PRT (RB up)))))"),
             "( (S (NP (PRP We)) (VP (VBD saw) (ADVP (RB up)))))");

@@ -5,11 +5,13 @@
 
 #include <firth/choose.hpp>
 #include <firth/count.hpp>
+#include <firth/error.hpp>
 #include <firth/pictures.hpp>
 #include <firth/report.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "commands/choose_by.hpp"
 #include "commands/commands.hpp"
 #include "progress_bar.hpp"
 #include "shared_options.hpp"
@@ -23,6 +25,8 @@ constexpr const char* kDescription =
     "Answers how many classes a text is worth: some of its pairs of neighbours are held out, words are clustered by the "
     "others, and every number of classes is scored by how well it predicts what was held out (perplexity of a class bigram "
     "model; lower is better). Curves are flat around the best number: what fewer classes would cost is said, too. "
+    "With --gold, numbers of classes are scored by tags that people gave; with --train and --dev, by a tagger that uses the "
+    "classes. "
     "'firth cluster -c auto' asks the same question and clusters with the answer.";
 
 Json points_json(const std::vector<ChoicePoint>& points) {
@@ -67,36 +71,85 @@ class ChooseCommand : public Command {
   std::string summary() const override { return "how many classes a text is worth"; }
   std::string description() const override { return kDescription; }
   std::vector<Example> examples() const override {
-    return {{"firth choose text.txt", "The number of classes that predicts best, and what fewer would cost."},
-            {"firth choose text.counts --svg choice.svg", "With the curve as a picture."}};
+    return {
+        {"firth choose text.txt", "The number of classes that predicts best, and what fewer would cost."},
+        {"firth choose text.txt --held-out dev.txt", "By another text of the same kind."},
+        {"firth choose text.counts --svg choice.svg", "With the curve as a picture."},
+        {"firth choose text.txt --gold tagged.conllu", "The number of classes that agrees best with tags."},
+        {"firth choose text.txt --train train.conll --dev dev.conll",
+         "The number of classes that helps a tagger most."}};
   }
 
   void declare(OptionTable& options, Session& session) override {
     options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
     options.group("Choosing");
-    options.real("--held-out", "SHARE", choosing_.held_out, {0.001, 0.9},
+    options.real("--held-out-share", "SHARE", choosing_.held_out, {0.001, 0.9},
                  "Share of the pairs of neighbours to hold out, drawn at random.");
     options.field_of_last("ChooseOptions::held_out");
+    options.texts(
+        "--held-out", "TEXT", other_,
+        "Predict the pairs of this text instead: a fairer judge for texts of articles and the like.");
     options.number_or<ClassId>("--max-classes", "K", choosing_.max_classes, {1, 1u << 20}, {"auto", 0},
                                "Maximum number of classes to look at; auto = as many as help.");
     options.field_of_last("ChooseOptions::max_classes");
+    options.group("By what classes are for");
+    options.texts("--gold", "TAGGED", gold_, "Choose by V-measure against the tags of this text.");
+    options.choice("--tag", tag_, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}},
+                   "The column of CoNLL-U that is the tag.");
+    options.texts("--train", "FILE", train_, "Choose by a tagger that is trained on these sentences.");
+    options.texts("--dev", "FILE", dev_, "Tagged sentences to score that tagger on.");
     options.group("Output");
     options.flag("--json", json_, "Print JSON, with the whole curve.");
     options.text("--svg", "FILE", picture_, "Also draw the curve.");
+    options.writes_file();
     declare_text_options(options, counting_.text);
-    declare_vocabulary_options(options, counting_.vocabulary);
-    session.declare(options, {.threads = true, .seed = true, .memory = true});
+    declare_vocabulary_options(options, counting_.vocabulary, &min_count_);
+    session.declare(options, {.threads = true, .seed = true, .memory = true, .text = true});
   }
 
   void run(Session& session) override {
-    const Counts counts = read_counts(inputs_, counting_, session.run());
-    const ClassChoice choice = choose_classes(counts, choosing_, session.run());
+    if (train_.empty() != dev_.empty() || (!gold_.empty() && !dev_.empty()))
+      throw UsageError("a tagger needs --train and --dev, and tags need --gold alone",
+                       "leave out the others");
+    const Counts counts = cli::read_counts(session.text(inputs_), counting_, min_count_, session);
+    if (!gold_.empty() || !dev_.empty()) return choose_by_use(counts, session);
+    const ClassChoice choice = choose(counts, session);
     if (!picture_.empty()) save_report(picture_, choice_picture(choice));
     if (json_) return session.print(choice_json(choice).dump(2) + "\n");
     session.print(choice_table(choice) + choice_text(choice) + "\n");
   }
 
  private:
+  ClassChoice choose(const Counts& counts, Session& session) const {
+    if (other_.empty()) return choose_classes(counts, choosing_, session.run());
+    const Counts other = read_counts(other_, {.text = counting_.text}, session.run());
+    return choose_classes_for(counts, other, choosing_, session.run());
+  }
+
+  void choose_by_use(const Counts& counts, Session& session) const {
+    const ClassId most = choosing_.max_classes;
+    ScoredChoice choice;
+    if (!gold_.empty()) {
+      const GoldText gold = read_tagged_text(
+          session.text(gold_), {.tag = tag_, .lowercase = counting_.text.lowercase}, session.run());
+      choice = choose_by_tags(counts, gold, most, session.run());
+    } else {
+      const TaggedTask task{read_tagged(session.text(train_), {}, session.run()),
+                            read_tagged(session.text(dev_), {}, session.run())};
+      choice = choose_by_task(counts, task, most, session.run());
+    }
+    if (!picture_.empty()) {
+      std::vector<ChartPoint> points;
+      for (const ScoredNumber& one : choice.numbers)
+        points.push_back({static_cast<double>(one.classes), one.score});
+      save_report(picture_, curve_svg(points, {.title = choice.measure,
+                                               .x_label = "number of classes",
+                                               .y_label = choice.measure,
+                                               .log_x = true}));
+    }
+    session.print(json_ ? scored_choice_json(choice) : scored_choice_text(choice));
+  }
+
   static std::string choice_picture(const ClassChoice& choice) {
     std::vector<ChartPoint> points;
     for (const ChoicePoint& point : choice.cuts)
@@ -110,7 +163,13 @@ class ChooseCommand : public Command {
 
   std::vector<std::string> inputs_;
   CountOptions counting_;
+  MinCount min_count_;
   ChooseOptions choosing_;
+  std::vector<std::string> other_;
+  std::vector<std::string> gold_;
+  TagColumn tag_ = TagColumn::upos;
+  std::vector<std::string> train_;
+  std::vector<std::string> dev_;
   std::string picture_;
   bool json_ = false;
 };
@@ -118,12 +177,14 @@ class ChooseCommand : public Command {
 }  // namespace
 
 std::string choice_text(const ClassChoice& choice) {
+  const bool best = choice.smallest_within(0) <= choice.classes;
   return fmt::format(
-      "{} classes predict best (perplexity {:.2f}, {} held-out pairs{}); within 1 %: {} classes, within 3 %: {}, within "
+      "{} classes predict {} (perplexity {:.2f}, {} held-out pairs{}); within 1 %: {} classes, within 3 %: {}, within "
       "10 %: {}",
-      grouped(choice.classes), choice.perplexity, grouped(choice.held_out),
-      choice.at_limit ? "; more might be better still" : "", grouped(choice.smallest_within(0.01)),
-      grouped(choice.smallest_within(0.03)), grouped(choice.smallest_within(0.1)));
+      grouped(choice.classes), best ? "best" : "as well as more do, within 1 %", choice.perplexity,
+      grouped(choice.held_out), choice.at_limit ? "; more might be better still" : "",
+      grouped(choice.smallest_within(0.01)), grouped(choice.smallest_within(0.03)),
+      grouped(choice.smallest_within(0.1)));
 }
 
 std::unique_ptr<Command> make_choose_command() {

@@ -13,19 +13,23 @@
 #include <optional>
 
 #include "commands/choose.hpp"
-#include "commands/cluster_method.hpp"
+#include "commands/cluster_methods.hpp"
+#include "commands/cluster_vectors.hpp"
 #include "commands/commands.hpp"
 #include "commands/estimate_text.hpp"
 #include "commands/preview.hpp"
 #include "commands/result_files.hpp"
 #include "interrupt.hpp"
 #include "shared_options.hpp"
+#include "standard_streams.hpp"
 
 namespace firth::cli {
 namespace {
 
 constexpr const char* kDescription =
-    "Finds classes of words that keep similar company, and a hierarchy of the classes. Reads text, or a count file of 'firth count', and writes into a folder: paths (bit strings, wcluster's format), classes.tsv (word and class), merges.tsv (the tree, for any other number of classes), bigrams.tsv (how often classes follow each other, for 'firth assign') and run.json (what was done).";
+    "Finds classes of words that keep similar company, and a hierarchy of the classes. Reads text, or a count file of 'firth count', and writes into a folder: paths (bit strings, wcluster's format), classes.tsv (word and class), merges.tsv (the tree, for any other number of classes), bigrams.tsv (how often classes follow each other, for 'firth assign') and run.json (what was done). With --vectors, anything that has a vector is clustered; the means of the classes are then written instead of bigrams.tsv.";
+
+enum class Preset { none, wcluster };
 
 /// Large because it has one function per step of the main job, all of them short.
 class ClusterCommand : public Command {
@@ -42,12 +46,14 @@ class ClusterCommand : public Command {
          "All files below corpus/, in lower case; words seen once or twice become <unk>."},
         {"firth cluster text.counts -c 200 -o out --method brown", "Exact Brown clustering of counted text."},
         {"firth cluster text.txt -c auto -o out", "As many classes as the text is worth."},
+        {"firth cluster --vectors glove.6B.300d.txt -c 1000 -o out",
+         "A hierarchy of vectors of any tool, by Ward's criterion."},
         {"zcat news.gz | firth cluster - --tokenize -c 100 -o out", "Raw text from a pipe."}};
   }
 
   void declare(OptionTable& options, Session& session) override {
     options_ = &options;
-    options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
+    options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.", false);
     options.group("Clustering");
     options.number_or<ClassId>(
         "-c,--classes", "K", classes_, {1, 1u << 30}, {"auto", 0},
@@ -56,29 +62,49 @@ class ClusterCommand : public Command {
     options.text("-o,--output", "DIR", folder_, "Output folder; created if it does not exist.");
     options.writes_folder();
     options.require_last();
+    vectors_.declare_input(options);
     declare_method_choice(options);
+    options.choice(
+        "--preset", preset_, {{"none", Preset::none}, {"wcluster", Preset::wcluster}},
+        "wcluster = the classes that wcluster makes: --method brown --marginals unigram --stream --rare break --min-count 1, unless other values are given; there is no <unk>.");
+    options.flag("--force", force_, "Replace classes in the folder even if Firth did not write them.");
     options.flag("--dry-run", dry_run_, "Say how much memory and time this will take, and stop.");
     declare_text_options(options, counting_.text);
-    declare_vocabulary_options(options, counting_.vocabulary);
+    declare_vocabulary_options(options, counting_.vocabulary, &min_count_);
     for (const auto& method : methods_) {
       options.group(group_of(method));
       method.options->declare(options);
     }
-    session.declare(options, {.threads = true, .seed = true, .memory = true});
+    vectors_.declare(options);
+    session.declare(options, {.threads = true, .seed = true, .memory = true, .json = true, .text = true});
+  }
+
+  std::string why_not_on_ranks() const override {
+    const std::string& method = methods_[chosen_].name;
+    if (method == "auto" || method == "exchange" || method == "spectral") return "";
+    return fmt::format("--method {} does not run on several ranks", method);
   }
 
   void run(Session& session) override {
+    if (vectors_.chosen()) return run_vectors(session);
+    if (inputs_.empty() && is_input_piped()) inputs_ = {"-"};
+    if (inputs_.empty() && session.is_root())  // only rank 0 has a standard input
+      throw UsageError("TEXT is required", "name a text, - for standard input, or --vectors FILE");
     const auto started = std::chrono::steady_clock::now();
+    if (preset_ == Preset::wcluster) imitate_wcluster();
+    require_text_method();
     const NamedMethod& method = methods_[chosen_];
     refuse_foreign_options(method);
+    if (min_count_.given == 0 && keeps_rare_words(method)) min_count_.given = 1;
     counting_.distances = required_distances(method.options->method());
-    files_ = expand_folders(inputs_);  // before there is output that could be among them
+    if (session.is_root())
+      files_ = expand_folders(session.text(inputs_));  // before there is output that could be among them
     if (dry_run_) return print_estimate(method, session);
     const auto options = options_->values();
     wait_for_result_when_interrupted();
     OutputTransaction outputs;
-    outputs.claim_folder(folder_, is_result_file);
-    const Counts counts = read_counts(files_, counting_, session.run());
+    if (session.is_root()) outputs.claim_folder(folder_, is_result_file);
+    const Counts counts = cli::read_counts(files_, counting_, min_count_, session);
     std::optional<ClassChoice> choice;
     if (classes_ == 0) {
       choice = choose_classes(counts, {}, session.run());
@@ -87,20 +113,74 @@ class ClusterCommand : public Command {
     }
     ClusterResult result = method.options->run(counts, classes_, session, folder_);
     if (choice) keep_curve(*choice, result);
-    save_clustering(folder_, result.clustering, ClusterFormat::firth);
-    save_run_record(folder_ + "/run.json", record(counts, result, options, session));
-    outputs.commit();
+    if (session.is_root()) {
+      save_clustering(folder_, result.clustering, ClusterFormat::firth);
+      save_run_record(folder_ + "/run.json", record(counts, result, options, session));
+      outputs.commit();
+    }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    session.say(fmt::format("{} classes of {} words, AMI {:.4f} bits, {:.1f} s -> {}",
-                            grouped(result.clustering.class_count()), grouped(result.clustering.word_count()),
-                            result.ami_bits, seconds, folder_));
+    session.report(figures(counts, result, seconds),
+                   fmt::format("{} of {}, AMI {:.4f} bits, {:.1f} s -> {}",
+                               counted(result.clustering.class_count(), "class", "classes"),
+                               counted(result.clustering.word_count(), "word", "words"), result.ami_bits,
+                               seconds, folder_));
+    if (result.free_ami_bits) {
+      session.say(fmt::format("limited sizes: {:.4f} bits of AMI lost ({:.4f} without limits)",
+                              *result.free_ami_bits - result.ami_bits, *result.free_ami_bits));
+    }
     session.say(preview(result.clustering));
     if (!result.complete) report_early_end(session);
   }
 
  private:
-  void print_estimate(const NamedMethod& method, Session& session) const {
-    const Counts counts = read_counts(files_, counting_, session.run());
+  void run_vectors(Session& session) {
+    vectors_.refuse_text_options(*options_);
+    if (chosen_ < methods_.size() && method_given()) {
+      throw UsageError(fmt::format("--method {} is for texts", methods_[chosen_].name),
+                       "with --vectors, use ward, divide or kmeans");
+    }
+    const VectorJob job{chosen_ < methods_.size() ? 0 : chosen_ - methods_.size(), classes_, folder_};
+    if (dry_run_) return vectors_.print_estimate(job, session);
+    vectors_.run(job, *options_, session);
+  }
+
+  void require_text_method() const {
+    if (chosen_ >= methods_.size()) {
+      throw UsageError(
+          fmt::format("--method {} is for --vectors", vector_methods()[chosen_ - methods_.size()].first),
+          "give vectors, or leave it out");
+    }
+    const std::vector<std::string> given = options_->given_in_group(kVectorGroup);
+    if (!given.empty()) {
+      throw UsageError(fmt::format("{} has no effect without --vectors", fmt::join(given, ", ")),
+                       "leave it out");
+    }
+  }
+
+  bool method_given() const {
+    return std::any_of(options_->infos().begin(), options_->infos().end(),
+                       [](const OptionInfo& info) { return info.names == "--method" && info.given(); });
+  }
+
+  /// What wcluster does with the same text; options that were given stay.
+  void imitate_wcluster() {
+    const auto given = [&](const std::string& name) {
+      const auto& infos = options_->infos();
+      return std::any_of(infos.begin(), infos.end(),
+                         [&](const OptionInfo& info) { return info.names == name && info.given(); });
+    };
+    if (!given("--method"))
+      chosen_ = static_cast<std::size_t>(std::find_if(methods_.begin(), methods_.end(),
+                                                      [](const auto& one) { return one.name == "brown"; }) -
+                                         methods_.begin());
+    if (!given("--lines")) counting_.text.boundaries = TextBoundaries::stream;
+    if (!given("--rare")) counting_.vocabulary.rare = RarePolicy::no_pairs;
+    if (!given("--min-count")) min_count_.given = 1;
+    if (!given("--marginals")) methods_[chosen_].options->imitate_wcluster();
+  }
+
+  void print_estimate(const NamedMethod& method, Session& session) {
+    const Counts counts = cli::read_counts(files_, counting_, min_count_, session);
     ClusterMethod options = method.options->method();
     set_classes(options, classes_);
     const auto estimate = estimate_clustering(counts, options);
@@ -111,10 +191,15 @@ class ClusterCommand : public Command {
 
   /// Classes are written, but not those of a whole search. Throws Cancelled after Ctrl-C.
   static void report_early_end(Session& session) {
-    const bool interrupted = session.run().stop.stop_requested();
+    const bool interrupted = session.is_interrupted();
     session.say(fmt::format("{}: these are the best classes found so far",
                             interrupted ? "interrupted" : "time is up"));
-    session.run().check_stop();
+    if (interrupted) throw Cancelled();
+  }
+
+  /// Methods that are about all words of a text, as a tagger is.
+  static bool keeps_rare_words(const NamedMethod& method) {
+    return method.name == "pos" || method.name == "svd2";
   }
 
   static std::string group_of(const NamedMethod& method) {
@@ -133,6 +218,10 @@ class ClusterCommand : public Command {
     for (const auto& method : methods_) {
       help += fmt::format("{} {} = {}", names.empty() ? "" : ";", method.name, method.summary);
       names.push_back(method.name);
+    }
+    for (const auto& [name, summary] : vector_methods()) {
+      help += fmt::format("; {} = {}", name, summary);
+      names.push_back(name);
     }
     options.one_of("--method", chosen_, names, help + ".");
   }
@@ -163,6 +252,16 @@ class ClusterCommand : public Command {
     result.series.emplace_back("choose_perplexity", std::move(perplexities));
   }
 
+  Figures figures(const Counts& counts, const ClusterResult& result, double seconds) const {
+    return {{"folder", folder_},
+            {"classes", static_cast<double>(result.clustering.class_count())},
+            {"words", static_cast<double>(result.clustering.word_count())},
+            {"tokens", static_cast<double>(counts.info().tokens)},
+            {"min_count", static_cast<double>(counting_.vocabulary.min_count)},
+            {"ami_bits", result.ami_bits},
+            {"seconds", seconds}};
+  }
+
   RunRecord record(const Counts& counts, const ClusterResult& result,
                    std::vector<std::pair<std::string, std::string>> options, const Session& session) const {
     RunRecord record;
@@ -173,23 +272,30 @@ class ClusterCommand : public Command {
                       {"words", static_cast<double>(counts.vocabulary().size())},
                       {"bigrams", static_cast<double>(counts.bigrams().total())},
                       {"distinct_bigrams", static_cast<double>(counts.bigrams().distinct())},
+                      {"min_count", static_cast<double>(counting_.vocabulary.min_count)},
                       {"classes", static_cast<double>(result.clustering.class_count())},
                       {"ami_bits", result.ami_bits},
                       {"complete", result.complete ? 1.0 : 0.0}};
+    if (result.free_ami_bits) record.figures.emplace_back("free_ami_bits", *result.free_ami_bits);
     record.stages = session.stages();
     record.iterations = result.iterations;
     record.series = result.series;
     return record;
   }
 
-  std::vector<NamedMethod> methods_ = all_cluster_methods();
+  std::shared_ptr<SharedSettings> shared_ = std::make_shared<SharedSettings>();
+  std::vector<NamedMethod> methods_ = all_cluster_methods(shared_);
+  VectorClustering vectors_{shared_};
   std::vector<std::string> inputs_;
   Inputs files_;
   std::string folder_;
   CountOptions counting_;
+  MinCount min_count_;
+  Preset preset_ = Preset::none;
   ClassId classes_ = 0;
   std::size_t chosen_ = 0;
   bool dry_run_ = false;
+  bool force_ = false;
   const OptionTable* options_ = nullptr;
 };
 

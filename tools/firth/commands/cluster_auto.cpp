@@ -62,6 +62,7 @@ void apply(const SharedSettings& settings, ClassId classes, const Session& sessi
   options.constraints = search.constraints.empty() ? Constraints{} : load_constraints(search.constraints);
   options.boundaries = search.boundaries;
   options.size_weight = search.size_weight;
+  options.sizes = settings.class_sizes();
   options.limits.max_seconds = search.max_seconds;
   options.limits.finish = session.run().stop;
   options.limits.checkpoint_file = settings.checkpoint.file;
@@ -76,12 +77,17 @@ class AutoMethod : public MethodOptions {
     if (!settings_->search.init.empty()) return ExchangeOptions{};
     return options_;
   }
-  std::vector<std::string> shared_groups() const override { return {kSearchGroup, kCheckpointGroup}; }
+  std::vector<std::string> shared_groups() const override {
+    return {kSearchGroup, kCheckpointGroup, kSizeGroup};
+  }
 
   void declare(OptionTable& options) override {
     options.choice(
         "--effort", options_.effort,
-        {{"fast", Effort::fast}, {"default", Effort::standard}, {"high", Effort::high}, {"max", Effort::max}},
+        {{"fast", SearchEffort::fast},
+         {"normal", SearchEffort::normal},
+         {"high", SearchEffort::high},
+         {"max", SearchEffort::max}},
         "How long to search. On 1 million words and 200 classes: about 1, 4, 10 seconds, and minutes.");
     options.group(kSearchGroup);
     options.text(
@@ -108,6 +114,13 @@ class AutoMethod : public MethodOptions {
         "--time", settings_->search.max_seconds,
         "End the search after this time with the best classes found so far (90s, 2m, 1h). Ctrl-C does "
         "the same.");
+    options.group(kSizeGroup);
+    options.text(
+        "--class-size", "SIZE", settings_->sizes,
+        "Limit the sizes of classes: max=N = N words at most, equal = sizes differ by one at most, max-tokens=N "
+        "and equal-tokens = the same by how often words occur. A word that wants to enter a full class swaps "
+        "places with another.");
+    options.field_of_last("ClassSizes::max");
     options.group(kCheckpointGroup);
     options.text("--checkpoint", "FILE", settings_->checkpoint.file,
                  "Keep the state of the run in FILE, so that a killed run can be continued.");
@@ -141,7 +154,7 @@ class AutoMethod : public MethodOptions {
     if (settings.cuts.empty()) return;
     const std::vector<Clustering> flat =
         refine_cuts(counts, clustering, settings.cuts, without_stop(session.run()));
-    for (std::size_t i = 0; i < flat.size(); ++i) {
+    for (std::size_t i = 0; i < flat.size() && session.is_root(); ++i) {
       save_clustering(fmt::format("{}/flat-{}.tsv", folder, settings.cuts[i]), flat[i],
                       ClusterFormat::classes);
     }
@@ -157,7 +170,9 @@ class ExchangeMethod : public MethodOptions {
   explicit ExchangeMethod(std::shared_ptr<SharedSettings> settings) : settings_(std::move(settings)) {}
 
   ClusterMethod method() const override { return options_; }
-  std::vector<std::string> shared_groups() const override { return {kSearchGroup, kCheckpointGroup}; }
+  std::vector<std::string> shared_groups() const override {
+    return {kSearchGroup, kCheckpointGroup, kSizeGroup};
+  }
 
   void declare(OptionTable& options) override {
     constexpr std::uint32_t kMaxPasses = std::numeric_limits<std::uint32_t>::max();

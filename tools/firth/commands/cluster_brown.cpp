@@ -1,5 +1,6 @@
 // firth cluster --method brown.
 #include <firth/brown.hpp>
+#include <firth/files.hpp>
 #include <limits>
 
 #include "commands/cluster_methods.hpp"
@@ -14,6 +15,8 @@ class BrownMethod : public MethodOptions {
   ClusterMethod method() const override { return options_; }
 
   std::vector<std::string> shared_groups() const override { return {kCheckpointGroup}; }
+
+  void imitate_wcluster() override { options_.marginals = BrownMarginals::unigram; }
 
   void declare(OptionTable& options) override {
     constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
@@ -40,10 +43,9 @@ class BrownMethod : public MethodOptions {
         {{"bigram", BrownMarginals::bigram}, {"unigram", BrownMarginals::unigram}},
         "Probabilities of single classes: left and right sums of bigrams, or unigram counts as in wcluster.");
     options.text(
-        "--order", "FILE", options_.order_file,
+        "--word-order;--order", "FILE", order_file_,
         "Words enter in the order of FILE, one per line; words that are missing follow by frequency.");
-    options.text("--trace", "FILE", options_.trace_file,
-                 "Write the AMI after every insertion and merge to FILE.");
+    options.text("--trace", "FILE", trace_file_, "Write the AMI after every insertion and merge to FILE.");
     options.writes_file();
     options.number<std::uint64_t>("--check-every", "N", options_.check_every, {0, kMax},
                                   "Recompute all sums every N merges (for tests).");
@@ -54,12 +56,22 @@ class BrownMethod : public MethodOptions {
     options_.classes = classes;
     options_.checkpoint_file = settings_->checkpoint.file;
     options_.resume = settings_->checkpoint.resume;
-    return cluster(counts, options_, session.run());
+    if (!order_file_.empty()) {
+      options_.order = load_word_order(order_file_, counts.vocabulary(), session.run());
+    }
+    if (trace_file_.empty()) return cluster(counts, options_, session.run());
+    std::vector<BrownEvent> events;
+    options_.on_event = [&events](const BrownEvent& event) { events.push_back(event); };
+    ClusterResult result = cluster(counts, options_, session.run());
+    if (session.is_root()) save_text(trace_file_, format_events(events));
+    return result;
   }
 
  private:
   std::shared_ptr<SharedSettings> settings_;
   BrownOptions options_;
+  std::string order_file_;
+  std::string trace_file_;
 };
 
 }  // namespace

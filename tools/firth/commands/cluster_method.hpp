@@ -23,6 +23,9 @@ class MethodOptions {
   /// Headings of options that it shares with some of the other methods.
   virtual std::vector<std::string> shared_groups() const { return {}; }
 
+  /// Does what wcluster does, where that is something else.
+  virtual void imitate_wcluster() {}
+
   /// The library's options, as far as they are known before the text is read.
   virtual ClusterMethod method() const = 0;
 
@@ -31,12 +34,11 @@ class MethodOptions {
                             const std::string& folder) = 0;
 };
 
-/// Every method of the library, in its order, by name.
+/// A method of the library by its name.
 struct NamedMethod {
   std::string name;     ///< the word after --method
   std::string summary;  ///< half a sentence for the help of --method
   std::unique_ptr<MethodOptions> options;
 };
-std::vector<NamedMethod> all_cluster_methods();
 
 }  // namespace firth::cli

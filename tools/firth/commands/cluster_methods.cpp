@@ -4,13 +4,12 @@
 
 namespace firth::cli {
 
-std::vector<NamedMethod> all_cluster_methods() {
-  const auto shared = std::make_shared<SharedSettings>();
+std::vector<NamedMethod> all_cluster_methods(const std::shared_ptr<SharedSettings>& shared) {
   std::map<std::string_view, std::unique_ptr<MethodOptions>> options;
   options["auto"] = make_auto_method(shared);
   options["exchange"] = make_exchange_method(shared);
   options["brown"] = make_brown_method(shared);
-  options["spectral"] = make_spectral_method();
+  options["spectral"] = make_spectral_method(shared);
   options["svd2"] = make_svd2_method();
   options["pos"] = make_pos_method();
   std::vector<NamedMethod> methods;

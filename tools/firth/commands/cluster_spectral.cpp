@@ -13,23 +13,22 @@ namespace {
 
 class SpectralMethod : public MethodOptions {
  public:
-  SpectralMethod() { texts_.tolerance = options_.tolerance; }
+  explicit SpectralMethod(std::shared_ptr<SharedSettings> shared) : shared_(std::move(shared)) {
+    texts_.tolerance = options_.tolerance;
+  }
 
   ClusterMethod method() const override {
     SpectralOptions options = options_;
     options.context = parse_context(texts_.context);
     return options;
   }
+  std::vector<std::string> shared_groups() const override { return {kWeightsGroup, kSizeGroup}; }
 
   void declare(OptionTable& options) override {
-    constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::size_t kMax = std::numeric_limits<std::uint32_t>::max();
     declare_spectral_options(options, texts_);
-    options.number<std::size_t>("--dim", "D", options_.dimensions, {0, kMost},
+    options.number<std::size_t>("--dim", "D", options_.dimensions, {0, kMax},
                                 "Vector dimension; 0 = the number of classes.");
-    options.choice(
-        "--weights", options_.weights,
-        {{"none", WordWeights::none}, {"sqrt", WordWeights::sqrt}, {"counts", WordWeights::counts}},
-        "Weight of a word when classes are merged: none = equal (as in the paper), sqrt = the square root of its count, counts = its count.");
     options.choice(
         "--agglomerate", options_.hierarchy,
         {{"window", SpectralHierarchy::window}, {"full", SpectralHierarchy::full}},
@@ -37,15 +36,19 @@ class SpectralMethod : public MethodOptions {
         "memory grows with the square of the words).");
     options.flag("--divide", divide_, "Split from the top by 2-means instead of merging from the bottom.");
     options.number<std::size_t>(
-        "--spectral-window", "W", options_.window, {0, kMost},
+        "--spectral-window", "W", options_.window, {0, kMax},
         "Clusters in the window, at least K; 0 = K with --weights none, 2 K otherwise.");
     options.flag(
         "--refine", refine_,
         "Let words move by exchange afterwards, until no move raises the AMI; the tree is then that of "
         "firth tree.");
-    options.flag("--vectors", vectors_, "Also write the vectors: vectors.npy and vectors.vocab.");
+    options.flag("--write-vectors", write_vectors_, "Also write the vectors: vectors.npy and vectors.vocab.");
     options.text("--word2vec", "FILE", word2vec_, "Write the vectors to FILE as word2vec text.");
     options.writes_file();
+    options.group(kWeightsGroup);
+    options.one_of(
+        "--word-weights;--weights", shared_->weights, {"auto", "none", "sqrt", "counts"},
+        "Weight of a word when classes are merged: none = equal (as in the paper), sqrt = the square root of its count, counts = its count; auto = counts for texts, none for --vectors.");
   }
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,
@@ -57,18 +60,23 @@ class SpectralMethod : public MethodOptions {
     options_.context = parse_context(texts_.context);
     options_.kappa = parse_kappa(texts_.kappa);
     options_.tolerance = texts_.tolerance;
+    options_.weights = shared_->weights_or(options_.weights);
+    if (!refine_) options_.sizes = shared_->class_sizes();
     if (divide_) options_.hierarchy = SpectralHierarchy::divide;
     SpectralResult result = cluster_spectral(counts, options_, session.run());
-    if (vectors_) save_vectors(folder + "/vectors", result.vectors, VectorFormat::npy);
-    if (!word2vec_.empty()) save_vectors(word2vec_, result.vectors, VectorFormat::word2vec);
+    if (write_vectors_ && session.is_root())
+      save_vectors(folder + "/vectors", result.vectors, VectorFormat::npy);
+    if (!word2vec_.empty() && session.is_root())
+      save_vectors(word2vec_, result.vectors, VectorFormat::word2vec);
     if (!refine_) return result;
     return refine(counts, std::move(result), session);
   }
 
  private:
   /// Exchange from the spectral classes; what the spectral run found out stays in the record.
-  static ClusterResult refine(const Counts& counts, ClusterResult spectral, Session& session) {
+  ClusterResult refine(const Counts& counts, ClusterResult spectral, Session& session) const {
     ExchangeOptions exchange;
+    exchange.sizes = shared_->class_sizes();
     exchange.classes = spectral.clustering.class_count();
     exchange.init = ExchangeInit::given;
     exchange.start = std::move(spectral.clustering);
@@ -79,18 +87,19 @@ class SpectralMethod : public MethodOptions {
     return result;
   }
 
+  std::shared_ptr<SharedSettings> shared_;
   SpectralOptions options_;
   SpectralTexts texts_;
   bool divide_ = false;
   bool refine_ = false;
-  bool vectors_ = false;
+  bool write_vectors_ = false;
   std::string word2vec_;
 };
 
 }  // namespace
 
-std::unique_ptr<MethodOptions> make_spectral_method() {
-  return std::make_unique<SpectralMethod>();
+std::unique_ptr<MethodOptions> make_spectral_method(std::shared_ptr<SharedSettings> settings) {
+  return std::make_unique<SpectralMethod>(std::move(settings));
 }
 
 }  // namespace firth::cli

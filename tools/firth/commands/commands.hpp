@@ -1,4 +1,4 @@
-// The makers of the commands, one a file in this folder, in the order of the help page.
+// The makers of the commands, each in a file of its own in this folder.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,10 @@
 namespace firth::cli {
 
 std::unique_ptr<Command> make_count_command();
+std::unique_ptr<Command> make_phrases_command();
 std::unique_ptr<Command> make_cluster_command();
 std::unique_ptr<Command> make_choose_command();
+std::unique_ptr<Command> make_compare_command();
 std::unique_ptr<Command> make_tree_command();
 std::unique_ptr<Command> make_assign_command();
 std::unique_ptr<Command> make_convert_command();
@@ -20,14 +22,19 @@ std::unique_ptr<Command> make_lm_train_command();
 std::unique_ptr<Command> make_lm_score_command();
 std::unique_ptr<Command> make_lm_predict_command();
 std::unique_ptr<Command> make_lm_sample_command();
+std::unique_ptr<Command> make_lm_rescore_command();
 std::unique_ptr<Command> make_lm_mix_command();
 std::unique_ptr<Command> make_lm_export_command();
+std::unique_ptr<Command> make_lm_add_words_command();
+std::unique_ptr<Command> make_pipeline_command();
 std::unique_ptr<Command> make_parse_train_command();
 std::unique_ptr<Command> make_parse_run_command();
 std::unique_ptr<Command> make_features_command();
+std::unique_ptr<Command> make_prototypes_command();
 std::unique_ptr<Command> make_tag_train_command();
 std::unique_ptr<Command> make_tag_run_command();
 std::unique_ptr<Command> make_tag_score_command();
+std::unique_ptr<Command> make_tag_apply_command();
 std::unique_ptr<Command> make_tag_compare_command();
 std::unique_ptr<Command> make_parse_score_command();
 std::unique_ptr<Command> make_parse_probability_command();

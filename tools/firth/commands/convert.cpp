@@ -1,68 +1,192 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <firth/class_ids.hpp>
+#include <firth/class_sizes.hpp>
 #include <firth/clustering.hpp>
+#include <firth/codes.hpp>
 #include <firth/error.hpp>
 #include <firth/files.hpp>
+#include <firth/text.hpp>
 #include <limits>
+#include <optional>
 
 #include "commands/cluster_formats.hpp"
 #include "commands/commands.hpp"
 #include "commands/result_files.hpp"
+#include "whole_number.hpp"
 
 namespace firth::cli {
 namespace {
+
+constexpr const char* kTargets = "paths|classes|merges|srilm|clark|json|mkcls|firth|codes|ids|depth=D";
+
+constexpr std::array kFormats = {
+    std::pair("paths", ClusterFormat::paths),   std::pair("classes", ClusterFormat::classes),
+    std::pair("merges", ClusterFormat::merges), std::pair("srilm", ClusterFormat::srilm),
+    std::pair("clark", ClusterFormat::clark),   std::pair("json", ClusterFormat::json),
+    std::pair("mkcls", ClusterFormat::mkcls),   std::pair("firth", ClusterFormat::firth)};
+
+/// What --to says.
+struct Target {
+  enum class Kind { clustering, codes, ids } kind = Kind::clustering;
+  ClusterFormat format = ClusterFormat::classes;
+  std::optional<std::uint32_t> depth = std::nullopt;  ///< cut there first
+};
+
+Target parse_target(const std::string& text) {
+  constexpr std::string_view kDepth = "depth=";
+  for (const auto& [name, format] : kFormats)
+    if (text == name) return {Target::Kind::clustering, format};
+  if (text == "codes") return {Target::Kind::codes};
+  if (text == "ids") return {Target::Kind::ids};
+  if (text.starts_with(kDepth)) {
+    const auto depth = whole_number<std::uint32_t>(std::string_view(text).substr(kDepth.size()));
+    if (depth) return {Target::Kind::clustering, ClusterFormat::classes, *depth};
+  }
+  std::string names = kTargets;
+  for (std::size_t at = 0; (at = names.find('|', at)) != std::string::npos; at += 2)
+    names.replace(at, 1, ", ");
+  throw UsageError(fmt::format("--to: '{}' is not one of {}", text, names), "see 'firth convert --help'");
+}
 
 class ConvertCommand : public Command {
  public:
   std::string name() const override { return "convert"; }
   std::string summary() const override { return "turns a file of classes into another format"; }
   std::string description() const override {
-    return "Reads classes of words in any format that Firth knows, and writes them in another one. The format of IN is detected. Formats with a tree (paths, merges, json, firth) can be cut at any number of classes on the way. docs/formats.md describes the formats.";
+    return "Reads classes of words in any format that Firth knows, and writes them in another one. The format of IN is detected. Formats with a tree (paths, merges, json, firth) can be cut at any number of classes, at a depth or by the sizes of classes on the way, and made into codes of a fixed width. docs/formats.md describes the formats.";
   }
   std::vector<Example> examples() const override {
-    return {{"firth convert out classes.txt --to classes", "word TAB class, for mkcls and GIZA users"},
+    return {{"firth convert out corpus.en.vcb.classes --to mkcls",
+             "for GIZA++: numbered from 2, with a .cats file beside it"},
             {"firth convert paths - --to srilm --cut 100", "100 classes for SRILM, on standard output"},
-            {"firth convert merges.gz tree.json --from merges --to json", "a merge list as a JSON tree"}};
+            {"firth convert merges.gz tree.json --from merges --to json", "a merge list as a JSON tree"},
+            {"firth convert out codes.npy --to codes --branch 256 --depth 3",
+             "three bytes per word, no two words alike, neighbours in the tree alike at the beginning"},
+            {"firth convert out classes.npy --to ids", "the classes of token ids as an array"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
+    options_ = &options;
     options.positional("IN", in_,
                        "A file of classes, a folder that firth cluster wrote, or - for standard input.");
     options.positional("OUT", out_, "The file to write (a folder for --to firth), or - for standard output.");
-    declare_format(options, "--to", to_, "The format to write.");
+    options.text(
+        "--to", kTargets, to_,
+        "The format to write; codes = codes of one width, as a table or, where OUT ends in .npy, as an array "
+        "with OUT's .vocab beside it; ids = the class of each token id, as .npy; depth=D = classes that are "
+        "the nodes of the tree at depth D.");
     options.require_last();
     declare_format(options, "--from", from_, "The format of IN, if it cannot be detected.");
     options.number<ClassId>("--cut", "K", cut_, {0, std::numeric_limits<ClassId>::max() - 1},
                             "Cut the tree at K classes; 0 = leave the classes as they are.");
+    options.text(
+        "--class-size", "SIZE", sizes_,
+        "Cut by the sizes of classes: max=N = nodes of the tree with at most N words, the largest split first, "
+        "down to the K of --cut or as many as it takes; equal = K ranges of the leaves with the same number "
+        "of words; max-tokens=N, equal-tokens = the same by how often words occur.");
+    options.field_of_last("ClassSizes::max");
+    options.group(kCodesGroup);
+    options.number<std::uint32_t>("--branch", "B", codes_.branch, {2, 1u << 31}, "Values of a digit.");
+    options.field_of_last("CodeOptions::branch");
+    options.number<std::uint32_t>("--depth", "D", codes_.depth, {1, 64}, "Digits of a code.");
+    options.field_of_last("CodeOptions::depth");
+    options.group(kIdsGroup);
+    options.text("--id-names", "FILE", id_names_,
+                 "The names of token ids, id 0 in the first line; without it, words are the numbers.");
     session.declare(options, {.threads = false});
   }
 
   void run(Session& session) override {
-    if (to_ == ClusterFormat::firth)
+    const Target target = parse_target(to_);
+    refuse_foreign_options(target);
+    if (target.format == ClusterFormat::firth)
       check_output_folder(out_);
     else
       check_output_file(out_);
-    Clustering clustering = load_clustering(in_, from_);
+    const Clustering clustering = load_clustering(in_, from_);
     try {
-      if (cut_ > 0) clustering = clustering.cut(cut_);
-      if (out_ == "-") {
-        session.print(format_clustering(clustering, to_));
-      } else if (to_ == ClusterFormat::firth) {
-        save_result(out_, clustering);
-      } else {
-        save_clustering(out_, clustering, to_);
-      }
+      warn_of_fine_cut(clustering, cut_, session);
+      write(cut_as_asked(clustering, target), target, session);
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("{}: {}", in_ == "-" ? "standard input" : in_, error.what()));
     }
   }
 
  private:
+  /// The words of each class on a line, as mkcls lists them.
+  static std::string mkcls_categories(const Clustering& clustering) {
+    std::string text = "0:$,\n1:\n";
+    constexpr ClassId kFirst = 2;
+    const auto members = clustering.members();
+    for (ClassId c = 0; c < members.size(); ++c) {
+      text += fmt::format("{}:", c + kFirst);
+      for (const WordId word : members[c]) {
+        if (clustering.vocabulary().word(word) != kUnknownWord)
+          text += fmt::format("{},", clustering.vocabulary().word(word));
+      }
+      text += '\n';
+    }
+    return text;
+  }
+
+  static constexpr const char* kCodesGroup = "Only for --to codes";
+  static constexpr const char* kIdsGroup = "Only for --to ids";
+
+  void refuse_foreign_options(const Target& target) const {
+    for (const auto& [group, kind] :
+         {std::pair(kCodesGroup, Target::Kind::codes), std::pair(kIdsGroup, Target::Kind::ids)}) {
+      const auto given = options_->given_in_group(group);
+      if (given.empty() || target.kind == kind) continue;
+      throw UsageError(fmt::format("{} has no effect with --to {}", given.front(), to_), "leave it out");
+    }
+    if (target.depth && (cut_ > 0 || !sizes_.empty()))
+      throw UsageError("--to depth and --cut or --class-size exclude each other", "leave one of them out");
+  }
+
+  Clustering cut_as_asked(const Clustering& clustering, const Target& target) const {
+    if (target.depth) return cut_at_depth(clustering, *target.depth);
+    if (!sizes_.empty()) return cut_by_size(clustering, cut_, parse_class_sizes(sizes_));
+    return cut_ > 0 ? clustering.cut(cut_) : clustering;
+  }
+
+  void write(const Clustering& clustering, const Target& target, Session& session) const {
+    if (target.kind == Target::Kind::codes) return write_codes(clustering, session);
+    if (target.kind == Target::Kind::ids && out_ == "-")
+      throw UsageError("an array cannot go to standard output", "name a file that ends in .npy");
+    if (target.kind == Target::Kind::ids)
+      return save_classes_by_id(out_, classes_by_id(clustering, id_names_, session.run()));
+    if (out_ == "-") {
+      session.print(format_clustering(clustering, target.format));
+    } else if (target.format == ClusterFormat::firth) {
+      save_result(out_, clustering);
+    } else {
+      OutputTransaction outputs;
+      save_clustering(out_, clustering, target.format);
+      if (target.format == ClusterFormat::mkcls) save_text(out_ + ".cats", mkcls_categories(clustering));
+      outputs.commit();
+    }
+  }
+
+  void write_codes(const Clustering& clustering, Session& session) const {
+    constexpr std::string_view kArray = ".npy";
+    const Codes codes = make_codes(clustering, codes_);
+    if (out_ == "-") return session.print(format_codes(codes));
+    if (out_.ends_with(kArray))
+      return save_codes(out_.substr(0, out_.size() - kArray.size()), codes, CodeFormat::npy);
+    save_codes(out_, codes, CodeFormat::tsv);
+  }
+
+  const OptionTable* options_ = nullptr;
   std::string in_;
   std::string out_;
-  ClusterFormat to_ = ClusterFormat::automatic;
+  std::string to_;
+  std::string sizes_;
+  std::string id_names_;
   ClusterFormat from_ = ClusterFormat::automatic;
   ClassId cut_ = 0;
+  CodeOptions codes_;
 };
 
 }  // namespace

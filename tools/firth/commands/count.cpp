@@ -37,7 +37,7 @@ class CountCommand final : public Command {
         {"zcat news.gz | firth count - --lowercase -o news.counts", "read standard input"},
         {"firth count corpus/ --min-count 5 --memory 4G -o corpus.counts",
          "every file of a folder, words seen 5 times"},
-        {"firth count --merge part1.counts part2.counts -o all.counts", "add up what was counted apart"},
+        {"firth count --merge part1.counts part2.counts -o all.counts", "add up what was counted separately"},
     };
   }
 
@@ -55,15 +55,24 @@ class CountCommand final : public Command {
     options.field_of_last("CountOptions::distances");
     declare_text_options(options, options_.text);
     declare_vocabulary_options(options, options_.vocabulary);
-    session.declare(options, {.memory = true});
+    session.declare(options, {.memory = true, .json = true, .text = true});
+  }
+
+  std::string why_not_on_ranks() const override {
+    return merge_ ? "'count --merge' does not run on several ranks" : "";
   }
 
   void run(Session& session) override {
     const Counts counts =
         merge_ ? restrict_vocabulary(merge_counts(inputs_, session.run()), options_.vocabulary, session.run())
-               : count_text(inputs_, options_, session.run());
+               : count_text(session.text(inputs_), options_, session.run());
+    if (!session.is_root()) return;
     save_counts(output_, counts);
-    session.say(fmt::format("{}: {}", output_, summary_of(counts)));
+    session.report({{"file", output_},
+                    {"tokens", static_cast<double>(counts.info().tokens)},
+                    {"words", static_cast<double>(counts.vocabulary().size())},
+                    {"sequences", static_cast<double>(counts.info().sequences)}},
+                   fmt::format("{}: {}", output_, summary_of(counts)));
     say_estimates(counts, session);
   }
 

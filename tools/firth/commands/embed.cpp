@@ -6,6 +6,7 @@
 #include <firth/embed.hpp>
 #include <firth/files.hpp>
 #include <firth/run_record.hpp>
+#include <utility>
 
 #include "commands/commands.hpp"
 #include "commands/spectral_options.hpp"
@@ -17,7 +18,7 @@ namespace {
 constexpr const char* kDescription =
     "Makes a vector of numbers for every word, from the singular value decomposition of how often it meets "
     "its "
-    "contexts (Stratos et al. 2014, 2015). Writes vectors.npy (float32, one row a word), vectors.vocab (word "
+    "contexts (Stratos et al. 2014, 2015). Writes vectors.npy (float32, one row per word), vectors.vocab (word "
     "and "
     "count, in the order of the rows) and run.json into a folder.";
 
@@ -66,8 +67,10 @@ class EmbedCommand : public Command {
     options.writes_file();
     declare_text_options(options, counting_.text);
     declare_vocabulary_options(options, counting_.vocabulary);
-    session.declare(options, {.threads = true, .seed = true, .memory = true});
+    session.declare(options, {.threads = true, .seed = true, .memory = true, .json = true, .text = true});
   }
+
+  std::string why_not_on_ranks() const override { return ""; }
 
   void run(Session& session) override {
     embedding_.context = parse_context(texts_.context);
@@ -76,17 +79,33 @@ class EmbedCommand : public Command {
     embedding_.unit_length = !keep_length_;
     counting_.distances = context_distances(embedding_.context);
     const auto options = options_->values();
-    files_ = expand_folders(inputs_);  // before there is output that could be among them
     OutputTransaction outputs;
-    outputs.claim_folder(folder_);
+    if (session.is_root()) {
+      files_ = expand_folders(session.text(inputs_));  // before there is output that could be among them
+      outputs.claim_folder(folder_);
+    }
     const Counts counts = read_counts(files_, counting_, session.run());
     const WordVectors vectors = embed_words(counts, embedding_, session.run());
+    if (!session.is_root()) return;
     save_vectors(folder_ + "/vectors", vectors, VectorFormat::npy);
     if (!word2vec_.empty()) save_vectors(word2vec_, vectors, VectorFormat::word2vec);
     if (!word2vec_binary_.empty()) save_vectors(word2vec_binary_, vectors, VectorFormat::word2vec_binary);
+    save_run_record(folder_ + "/run.json", record(counts, vectors, options, session));
+    outputs.commit();
+    session.report({{"folder", folder_},
+                    {"words", static_cast<double>(vectors.vocabulary.size())},
+                    {"dimensions", static_cast<double>(vectors.dimensions)},
+                    {"kappa", vectors.svd.kappa}},
+                   fmt::format("{} vectors of {} numbers -> {}", vectors.vocabulary.size(),
+                               vectors.dimensions, folder_));
+  }
+
+ private:
+  RunRecord record(const Counts& counts, const WordVectors& vectors,
+                   std::vector<std::pair<std::string, std::string>> options, const Session& session) const {
     RunRecord record;
     record.command = "embed";
-    record.options = options;
+    record.options = std::move(options);
     record.inputs = describe_inputs(files_);
     record.figures = {{"tokens", static_cast<double>(counts.info().tokens)},
                       {"words", static_cast<double>(counts.vocabulary().size())},
@@ -94,13 +113,9 @@ class EmbedCommand : public Command {
                       {"kappa", vectors.svd.kappa}};
     record.series = {{"singular_values", vectors.svd.singular_values}, {"residuals", vectors.svd.residuals}};
     record.stages = session.stages();
-    save_run_record(folder_ + "/run.json", record);
-    outputs.commit();
-    session.say(fmt::format("{} vectors of {} numbers -> {}", vectors.vocabulary.size(), vectors.dimensions,
-                            folder_));
+    return record;
   }
 
- private:
   std::vector<std::string> inputs_;
   Inputs files_;
   std::string folder_;

@@ -36,11 +36,15 @@ std::string table_line(const Counts& counts, ClassId classes) {
     line += fmt::format("{} {}", name, time_text(estimate->cpu_seconds));
     if (memory) line += fmt::format(" ({})", size_text(estimate->memory_bytes));
   };
-  add("auto fast", AutoOptions{.classes = classes, .effort = Effort::fast}, true);
-  add("default", AutoOptions{.classes = classes}, false);
-  add("high", AutoOptions{.classes = classes, .effort = Effort::high}, false);
-  add("max", AutoOptions{.classes = classes, .effort = Effort::max}, false);
+  add("auto fast", AutoOptions{.classes = classes, .effort = SearchEffort::fast}, true);
+  add("normal", AutoOptions{.classes = classes}, false);
+  add("high", AutoOptions{.classes = classes, .effort = SearchEffort::high}, false);
+  add("max", AutoOptions{.classes = classes, .effort = SearchEffort::max}, false);
   add("brown", BrownOptions{.classes = classes}, true);
+  SpectralOptions spectral{.classes = classes};
+  add("spectral", spectral, true);
+  spectral.context = {-1, 1};
+  if (counts.distances().size() == 1) add("spectral --context LR1", spectral, true);
   return fmt::format("  {} classes: {}", classes, line);
 }
 

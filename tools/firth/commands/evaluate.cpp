@@ -8,110 +8,83 @@
 #include <firth/gold_tags.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands/cluster_formats.hpp"
 #include "commands/commands.hpp"
-#include "commands/sweep.hpp"
+#include "commands/report_output.hpp"
 #include "commands/tagging_output.hpp"
+#include "model_text.hpp"
 #include "progress_bar.hpp"
-#include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One digit after the point, none if it would be 0.
-std::string rounded(double number) {
-  std::string text = fmt::format("{:.1f}", number);
-  if (text.ends_with(".0")) text.resize(text.size() - 2);
-  return text;
-}
-
-std::string sizes_line(const SizeSummary& sizes) {
-  return fmt::format("min {}, median {}, mean {}, max {}", grouped(sizes.min), rounded(sizes.median),
-                     rounded(sizes.mean), grouped(sizes.max));
-}
-
-std::string coverage_line(const Coverage& coverage) {
-  return fmt::format("{:6.2f} %  {} of {}", 100 * coverage.share(), grouped(coverage.covered),
-                     grouped(coverage.total));
-}
-
-std::optional<double> ami_of(const TextScores& scores, AmiNorm norm) {
-  if (norm == AmiNorm::tokens) return scores.ami_tokens_bits;
-  if (norm == AmiNorm::unigram) return scores.ami_unigram_bits;
-  return scores.ami_bits;
-}
-
-const char* name_of(AmiNorm norm) {
-  if (norm == AmiNorm::tokens) return "tokens";
-  return norm == AmiNorm::unigram ? "unigram" : "bigrams";
-}
-
-std::string table(const ClusteringReport& report, AmiNorm norm) {
-  std::string text;
-  const auto row = [&text](std::string_view name, std::string_view value) {
-    text += fmt::format("{:<18}{}\n", name, value);
-  };
-  row("words", grouped(report.words));
-  row("classes",
-      fmt::format("{} ({} of a single word)", grouped(report.classes), grouped(report.singletons)));
-  row("words per class", sizes_line(report.class_words));
-  row("tokens per class", sizes_line(report.class_tokens));
-  if (report.text) {
-    const std::optional<double> ami = ami_of(*report.text, norm);
-    row("AMI", ami ? fmt::format("{:.6f} bits ({})", *ami, name_of(norm))
-                   : "not defined: the text's words have no counts of their own");
-    row("known words", coverage_line(report.text->types));
-    row("known tokens", coverage_line(report.text->tokens));
-    row("known bigrams", coverage_line(report.text->bigrams));
-  }
-  if (report.largest.empty()) return text;
-  text += fmt::format("\n{:>12}  {:>9}  {}\n", "tokens", "words", "largest classes, most frequent words");
-  for (const ClassSummary& one : report.largest) {
-    text += fmt::format("{:>12}  {:>9}  {}\n", grouped(one.tokens), grouped(one.words),
-                        fmt::join(one.top_words, " "));
-  }
-  return text;
-}
-
-Json as_json(const SizeSummary& sizes) {
-  return {{"min", sizes.min}, {"median", sizes.median}, {"mean", sizes.mean}, {"max", sizes.max}};
-}
-
-Json as_json(const Coverage& coverage) {
-  return {{"covered", coverage.covered}, {"total", coverage.total}, {"share", coverage.share()}};
-}
-
-Json report_json(const ClusteringReport& report, AmiNorm norm) {
-  const auto or_null = [](std::optional<double> value) { return value ? Json(*value) : Json(nullptr); };
-  Json json = {{"words", report.words},
-               {"classes", report.classes},
-               {"singletons", report.singletons},
-               {"class_words", as_json(report.class_words)},
-               {"class_tokens", as_json(report.class_tokens)}};
-  if (report.text) {
-    json["ami_norm"] = name_of(norm);
-    json["ami_bits"] = or_null(ami_of(*report.text, norm));
-    json["ami"] = {{"bigrams", report.text->ami_bits},
-                   {"tokens", report.text->ami_tokens_bits},
-                   {"unigram", or_null(report.text->ami_unigram_bits)}};
-    json["coverage"] = {{"types", as_json(report.text->types)},
-                        {"tokens", as_json(report.text->tokens)},
-                        {"bigrams", as_json(report.text->bigrams)}};
-  }
-  json["largest"] = Json::array();
-  for (const ClassSummary& one : report.largest) {
-    json["largest"].push_back(
-        {{"class", one.id}, {"tokens", one.tokens}, {"words", one.words}, {"top_words", one.top_words}});
-  }
-  return json;
-}
-
 std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
+
+/// Tags to compare with.
+struct GoldSettings {
+  std::vector<std::string> files;
+  TagColumn tag = TagColumn::upos;
+  bool tagged = false;
+  bool prototype = false;
+  std::uint32_t resamples = 0;
+
+  void declare(OptionTable& options) {
+    options.texts("--gold", "TAGGED", files,
+                  "Score against tagged texts: CoNLL-U, or lines of a word, a tab and a tag.");
+    options.choice("--tag", tag, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}},
+                   "The column of CoNLL-U that is the tag.");
+    options.flag("--tagged", tagged,
+                 "CLASSES is a tagged text too: the words of --gold, each token with a class of its own, as "
+                 "'firth hmm tag' writes it.");
+    options.flag("--prototype", prototype,
+                 "Also give each class the main tag of its most frequent word, and list those words.");
+    options.number<std::uint32_t>(
+        "--bootstrap", "N", resamples, {0, 1'000'000},
+        "95 % intervals from N resamples of the sentences (of the words, for scores "
+        "over types); 0 = none.");
+  }
+
+  GoldText read(const TextOptions& text, const Session& session) const {
+    if (files.empty()) return {};
+    return read_tagged_text(session.text(files),
+                            {.tag = tag, .lowercase = text.lowercase, .normalize = text.normalize},
+                            session.run());
+  }
+};
+
+/// Scores against the number of classes: cuts of one clustering, or several clusterings.
+struct SweepSettings {
+  std::vector<ClassId> cuts;
+  std::string svg;
+
+  void declare(OptionTable& options) {
+    options.numbers<ClassId>(
+        "--sweep", "K1,K2,..", cuts, {1, std::numeric_limits<ClassId>::max() - 1},
+        "Accuracy against the number of classes (best map, prototype map, upper bound) as a "
+        "table with tabs: the tree of CLASSES is cut at each K. Several CLASSES give such a table, too.");
+    options.text("--svg", "FILE", svg, "Also draw the sweep.");
+    options.writes_file();
+  }
+
+  std::vector<Clustering> clusterings(const std::vector<std::string>& inputs, ClusterFormat from) const {
+    std::vector<Clustering> all;
+    for (const std::string& input : inputs) all.push_back(load_clustering(input, from));
+    if (cuts.empty()) return all;
+    if (all.size() > 1) {
+      throw UsageError("--sweep cuts one clustering", "leave out --sweep, or all CLASSES but one");
+    }
+    const Clustering whole = std::move(all.front());
+    all.clear();
+    for (const ClassId classes : cuts) all.push_back(whole.cut(classes));
+    return all;
+  }
+};
 
 class EvaluateCommand : public Command {
  public:
@@ -127,15 +100,19 @@ class EvaluateCommand : public Command {
         {"firth evaluate classes.tsv --text corpus.counts --json", "another tool's classes, for a program"},
         {"firth evaluate out --gold en_ewt-ud-test.conllu --tag xpos --lowercase --bootstrap 1000",
          "classes as parts of speech: many-to-1, 1-to-1, VI, V-measure, with intervals"},
-        {"firth evaluate text.txt --sweep-method svd2 --sweep 17,50,200 --gold gold.conllu --svg sweep.svg",
+        {"firth evaluate out17 out50 out200 --gold gold.conllu --svg sweep.svg",
          "accuracy against the number of classes: Figure 1 of Lamar et al. (2010)"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
-    options.positional("CLASSES", classes_, "A file of classes, or a folder that firth cluster wrote.");
+    options.positionals("CLASSES", inputs_,
+                        "A file of classes, or a folder that firth cluster wrote; with --gold also several.");
     options.texts("--text", "TEXT", texts_, "Score against these texts or count files.");
     options.flag("--json", json_, "Print JSON instead of a table.");
-    declare_gold(options);
+    options.group("Against tags");
+    gold_.declare(options);
+    sweep_.declare(options);
+    options.group("Options");
     options.choice(
         "--ami-norm", norm_,
         {{"bigrams", AmiNorm::bigrams}, {"tokens", AmiNorm::tokens}, {"unigram", AmiNorm::unigram}},
@@ -148,104 +125,91 @@ class EvaluateCommand : public Command {
     declare_format(options, "--from", from_, "The format of CLASSES, if it cannot be detected.");
     options.number<std::size_t>("--show", "N", report_.classes, {0, 1'000'000},
                                 "List the N largest classes.");
-    declare_text_options(options, count_.text);
-    session.declare(options, {.threads = true, .seed = true, .memory = true});
+    model_text_.declare(options, count_.text);
+    session.declare(options, {.threads = true, .seed = true, .memory = true, .text = true});
   }
 
   void run(Session& session) override {
     check_options();
-    if (!gold_.empty()) read_gold(session);
-    if (!sweep_.empty()) {
+    if (is_sweep()) {
       print_sweep(session);
       return;
     }
-    if (tagged_) {
-      const std::vector<std::string> inputs = {classes_};
-      const GoldText predicted =
-          read_tagged_text(inputs, {.lowercase = count_.text.lowercase}, session.run());
-      print_tagging(score_against_gold(text_, predicted, tagging(), session.run()), {}, session);
+    if (gold_.tagged) {
+      const GoldText predicted = read_tagged_text(
+          inputs_, {.lowercase = count_.text.lowercase, .normalize = count_.text.normalize}, session.run());
+      const GoldText gold = gold_.read(count_.text, session);
+      print_tagging(score_against_gold(gold, predicted, tagging(), session.run()), {}, session);
       return;
     }
-    Clustering clustering = load_clustering(classes_, from_);
+    Clustering clustering = load_clustering(inputs_.front(), from_);
+    warn_of_fine_cut(clustering, cut_, session);
     if (cut_ > 0) clustering = clustering.cut(cut_);
-    if (!gold_.empty() && texts_.empty()) {
-      print_tagging(score_against_gold(text_, clustering, tagging(), session.run()), {}, session);
+    if (!gold_.files.empty() || !texts_.empty())
+      model_text_.follow(clustering.preprocessing(), inputs_.front(), texts_, session,
+                         texts_.empty() ? FollowWhat::words : FollowWhat::all);
+    const GoldText gold = gold_.read(count_.text, session);
+    if (!gold_.files.empty() && texts_.empty()) {
+      print_tagging(score_against_gold(gold, clustering, tagging(), session.run()), {}, session);
       return;
     }
     const ClusteringReport report =
         texts_.empty() ? describe_clustering(clustering, report_)
-                       : evaluate_clustering(clustering, read_counts(texts_, count_, session.run()), report_);
-    if (!gold_.empty()) {
-      print_tagging(score_against_gold(text_, clustering, tagging(), session.run()), report, session);
+                       : evaluate_clustering(
+                             clustering, read_counts(session.text(texts_), count_, session.run()), report_);
+    if (!gold_.files.empty()) {
+      print_tagging(score_against_gold(gold, clustering, tagging(), session.run()), report, session);
       return;
     }
-    session.print(json_ ? json_text(report_json(report, norm_)) : table(report, norm_));
+    session.print(json_ ? json_text(report_json(report, norm_)) : report_table(report, norm_));
   }
 
  private:
-  void declare_gold(OptionTable& options) {
-    options.group("Against tags");
-    options.texts("--gold", "TAGGED", gold_,
-                  "Score against tagged texts: CoNLL-U, or lines of a word, a tab and a tag.");
-    options.choice("--tag", tag_, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}},
-                   "The column of CoNLL-U that is the tag.");
-    options.flag("--tagged", tagged_,
-                 "CLASSES is a tagged text too: the words of --gold, each token with a class of its own, as "
-                 "'firth hmm tag' writes it.");
-    options.flag("--prototype", prototype_,
-                 "Also give each class the main tag of its most frequent word, and list those words.");
-    options.number<std::uint32_t>(
-        "--bootstrap", "N", resamples_, {0, 1'000'000},
-        "95 % intervals from N resamples of the sentences (of the words, for scores "
-        "over types); 0 = none.");
-    options.numbers<ClassId>(
-        "--sweep", "K1,K2,..", sweep_, {1, std::numeric_limits<ClassId>::max() - 1},
-        "Accuracy against the number of classes (best map, prototype map, upper bound) as a "
-        "table with tabs: CLASSES is cut at each K, or with --sweep-method is a text to cluster.");
-    options.choice("--sweep-method", sweep_method_,
-                   {{"cut", SweepMethod::cut}, {"svd2", SweepMethod::svd2}, {"pos", SweepMethod::pos}},
-                   "How the classes of a sweep are made.");
-    options.text("--svg", "FILE", svg_, "Also draw the sweep.");
-    options.writes_file();
-    options.group("Options");
+  bool is_sweep() const { return !sweep_.cuts.empty() || inputs_.size() > 1; }
+
+  void check_sweep() const {
+    if (gold_.files.empty() || gold_.tagged) {
+      throw UsageError("several classes, or cuts, are compared by their tags",
+                       "add --gold FILE, without --tagged; a text to score goes after --text");
+    }
+    if (!texts_.empty() || cut_ > 0 || json_) {
+      throw UsageError("--text, --cut and --json are about a single clustering", "leave them out of a sweep");
+    }
   }
 
   void check_options() const {
-    if (!sweep_.empty() && (gold_.empty() || tagged_)) {
-      throw UsageError("--sweep compares classes of words with tags", "add --gold FILE, leave --tagged out");
+    if (is_sweep()) check_sweep();
+    if (!is_sweep() && !sweep_.svg.empty()) {
+      throw UsageError("--svg is about a sweep", "add --sweep K1,K2,..., or more CLASSES");
     }
-    if (sweep_.empty() && (!svg_.empty() || sweep_method_ != SweepMethod::cut)) {
-      throw UsageError("--svg and --sweep-method are about a sweep", "add --sweep K1,K2,...");
-    }
-    if (gold_.empty() && (tagged_ || prototype_ || resamples_ > 0)) {
+    if (gold_.files.empty() && (gold_.tagged || gold_.prototype || gold_.resamples > 0)) {
       throw UsageError("--tagged, --prototype and --bootstrap need tags to score against", "add --gold FILE");
     }
-    if (tagged_ && (!texts_.empty() || cut_ > 0)) {
+    if (gold_.tagged && (!texts_.empty() || cut_ > 0)) {
       throw UsageError("--text and --cut are about classes of words, --tagged is not",
                        "leave one of them out");
     }
   }
 
   void print_sweep(Session& session) {
-    const std::vector<Clustering> classes = sweep_classes(
-        {.input = classes_, .from = from_, .count = count_, .classes = sweep_}, sweep_method_, session.run());
+    const std::vector<Clustering> clusterings = sweep_.clusterings(inputs_, from_);
+    model_text_.follow(clusterings.front().preprocessing(), inputs_.front(), texts_, session,
+                       FollowWhat::words);
+    const GoldText gold = gold_.read(count_.text, session);
     std::vector<SweepPoint> points;
-    for (const Clustering& one : classes) {
-      const GoldReport report = score_against_gold(text_, one, {.unknown = report_.unknown}, session.run());
+    for (const Clustering& one : clusterings) {
+      const GoldReport report = score_against_gold(gold, one, {.unknown = report_.unknown}, session.run());
       points.push_back(
           {one.class_count(), report.tokens.many_to_one, report.tokens.prototype, report.upper_bound});
     }
-    if (!svg_.empty())
-      save_text(svg_, sweep_svg(points, fmt::format("{} against {}", classes_, gold_.front())));
+    if (!sweep_.svg.empty())
+      save_text(sweep_.svg,
+                sweep_svg(points, fmt::format("{} against {}", inputs_.front(), gold_.files.front())));
     session.print(sweep_tsv(points));
   }
 
-  void read_gold(Session& session) {
-    text_ = read_tagged_text(gold_, {.tag = tag_, .lowercase = count_.text.lowercase}, session.run());
-  }
-
   GoldOptions tagging() const {
-    return {.unknown = report_.unknown, .resamples = resamples_, .classes = report_.classes};
+    return {.unknown = report_.unknown, .resamples = gold_.resamples, .classes = report_.classes};
   }
 
   void print_tagging(const GoldReport& tags, const std::optional<ClusteringReport>& report,
@@ -255,11 +219,12 @@ class EvaluateCommand : public Command {
       json["gold"] = tagging_json(tags);
       session.print(json_text(json));
     } else {
-      session.print((report ? table(*report, norm_) + "\n" : "") + tagging_table(tags, prototype_));
+      session.print((report ? report_table(*report, norm_) + "\n" : "") +
+                    tagging_table(tags, gold_.prototype));
     }
   }
 
-  std::string classes_;
+  std::vector<std::string> inputs_;
   std::vector<std::string> texts_;
   bool json_ = false;
   AmiNorm norm_ = AmiNorm::bigrams;
@@ -267,15 +232,9 @@ class EvaluateCommand : public Command {
   ClusterFormat from_ = ClusterFormat::automatic;
   ReportOptions report_;
   CountOptions count_;
-  std::vector<std::string> gold_;
-  TagColumn tag_ = TagColumn::upos;
-  bool tagged_ = false;
-  bool prototype_ = false;
-  std::uint32_t resamples_ = 0;
-  std::vector<ClassId> sweep_;
-  SweepMethod sweep_method_ = SweepMethod::cut;
-  std::string svg_;
-  GoldText text_;
+  ModelText model_text_;
+  GoldSettings gold_;
+  SweepSettings sweep_;
 };
 
 }  // namespace

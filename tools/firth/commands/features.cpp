@@ -22,10 +22,10 @@ class FeaturesCommand final : public Command {
            "docs/tagging.md shows each format that --to can write.";
   }
   std::vector<Example> examples() const override {
-    return {{"firth features out train.conll --tag-column -1 > train.crfsuite",
+    return {{"firth features out train.conll > train.crfsuite",
              "CRFsuite attributes with the tag of each token in front"},
             {"firth features out train.conll --to crfpp --prefixes 4,6,10,20 > train.data",
-             "the columns of train.conll and one more for each feature, for CRF++ and Wapiti"},
+             "the columns of train.conll, one more for each feature, and the tag, for CRF++ and Wapiti"},
             {"firth features out text.txt --to jsonl --cuts 50,200,800 --window 1",
              "one JSON object for each sentence, with the classes of neighbours"}};
   }
@@ -42,26 +42,31 @@ class FeaturesCommand final : public Command {
          {"crfpp", FeatureFormat::crfpp},
          {"conllu", FeatureFormat::conllu},
          {"jsonl", FeatureFormat::jsonl}},
-        "crfsuite = tag (O if --tag-column is not given) and name[offset]=value; crfpp = the columns of the input, then one for each feature; conllu = attributes in MISC; jsonl = one sentence per line.");
+        "crfsuite = tag (O where the input has none) and name[offset]=value; crfpp = the columns of the input, then one for each feature, the tag last; conllu = attributes in MISC; jsonl = one sentence per line, with its tags.");
+    options.flag("--no-tags", no_tags_, "The input has no tags, or they are not wanted.");
     options.number<int>("--window", "N", options_.window, {0, 5},
                         "Neighbours to each side whose classes are features, too.");
-    options.flag("--words", options_.words, "The word itself as a feature, w[0] (crfsuite and jsonl).");
+    options.flag("--word-feature;--words", options_.words,
+                 "The word itself as a feature, w[0] (crfsuite and jsonl).");
     declare_class_features(options, choice_);
     declare_token_options(options, options_.tokens);
-    session.declare(options, {.threads = false});
+    session.declare(options, {.threads = false, .text = true});
   }
 
   void run(Session& session) override {
     options_.features = choice_.get();
+    options_.tags = !no_tags_;
     const Clustering classes = load_clustering(clusters_);
     write_features(
-        classes, inputs_, options_, [&](std::string_view text) { session.print(text); }, session.run());
+        classes, session.text(inputs_), options_, [&](std::string_view text) { session.print(text); },
+        session.run());
   }
 
  private:
   std::string clusters_;
   std::vector<std::string> inputs_;
   FeatureFileOptions options_;
+  bool no_tags_ = false;
   ClassFeatureChoice choice_ = {.options = options_.features};
 };
 

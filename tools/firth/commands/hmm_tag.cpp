@@ -6,7 +6,7 @@
 #include <string>
 
 #include "commands/commands.hpp"
-#include "shared_options.hpp"
+#include "model_text.hpp"
 
 namespace firth::cli {
 namespace {
@@ -30,19 +30,20 @@ class HmmTagCommand final : public Command {
   void declare(OptionTable& options, Session& session) override {
     options.positional("MODEL", model_, "A model that firth hmm train wrote.");
     options.positionals("TEXT", inputs_, "Files or folders to tag; - is standard input.");
-    options.choice("--decode", decoding_,
+    options.choice("--decode", options_.decoding,
                    {{"viterbi", HmmDecoding::viterbi}, {"posterior", HmmDecoding::posterior}},
                    "The most probable sequence of states, or the most probable state of each word.");
     options.flag("--types", types_, "One line for each word, with its most frequent state.");
-    declare_text_options(options, text_);
-    session.declare(options, {.threads = false});
+    model_text_.declare(options, options_.text);
+    session.declare(options, {.threads = false, .text = true});
   }
 
   void run(Session& session) override {
     const HmmModel model = load_hmm(model_);
+    model_text_.follow(model.preprocessing, model_, inputs_, session);
     Seen seen;
-    tag_text(
-        model, inputs_, text_, decoding_,
+    decode_text(
+        model, session.text(inputs_), options_,
         [&](std::span<const std::string_view> words, std::span<const std::uint32_t> states) {
           if (types_) {
             for (std::size_t i = 0; i < words.size(); ++i) count(seen, words[i], states[i]);
@@ -72,9 +73,9 @@ class HmmTagCommand final : public Command {
 
   std::string model_;
   std::vector<std::string> inputs_;
-  HmmDecoding decoding_ = HmmDecoding::viterbi;
+  HmmDecodeOptions options_;
   bool types_ = false;
-  TextOptions text_;
+  ModelText model_text_;
 };
 
 }  // namespace

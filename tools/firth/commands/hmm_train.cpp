@@ -17,20 +17,21 @@ class HmmTrainCommand final : public Command {
   std::string description() const override {
     return "Learns states that follow one another and emit words (a bigram hidden Markov model) from text "
            "without "
-           "tags, by maximum likelihood (em), by variational Bayes with Dirichlet priors (vb), or by "
-           "collapsed "
-           "Gibbs sampling (gibbs). Of several restarts the one of the highest likelihood is kept. "
+           "tags, by maximum likelihood (em), by variational Bayes with Dirichlet priors (vb), by collapsed "
+           "Gibbs sampling (gibbs), or by EM that makes words use few states (sparse). Of several restarts the one of the highest likelihood is kept. "
            "'firth hmm tag' puts the model to work, and 'firth evaluate --tagged' compares its states with "
            "tags.";
   }
   std::vector<Example> examples() const override {
     return {{"firth hmm train text.txt -c 50 -o text.hmm", "50 states by EM"},
             {"firth hmm train text.txt -c 17 --algorithm vb --restarts 5 -o text.hmm",
-             "the best of five runs of variational Bayes"}};
+             "the best of five runs of variational Bayes"},
+            {"firth hmm train text.txt -c 17 --algorithm sparse --sigma 32 -o text.hmm",
+             "posterior regularisation: few states per word"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
-    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::uint32_t kMax = std::numeric_limits<std::uint32_t>::max();
     options.positionals("TEXT", inputs_, "Files or folders to learn from; - is standard input.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Output file.");
@@ -39,9 +40,12 @@ class HmmTrainCommand final : public Command {
     options.number<std::uint32_t>("-c,--states", "K", options_.states, {1, 65535},
                                   "Number of hidden states.");
     options.choice("--algorithm", options_.algorithm,
-                   {{"em", HmmAlgorithm::em}, {"vb", HmmAlgorithm::vb}, {"gibbs", HmmAlgorithm::gibbs}},
+                   {{"em", HmmAlgorithm::em},
+                    {"vb", HmmAlgorithm::vb},
+                    {"gibbs", HmmAlgorithm::gibbs},
+                    {"sparse", HmmAlgorithm::sparse}},
                    "How the model is learnt.");
-    options.number<std::uint32_t>("--iterations", "N", options_.iterations, {1, kMost},
+    options.number<std::uint32_t>("--iterations", "N", options_.iterations, {1, kMax},
                                   "Maximum number of iterations; for gibbs, sweeps over the text.");
     options.real("--tolerance", "SHARE", options_.tolerance, {0, 1},
                  "em and vb: stop when an iteration gains less than this share of the log likelihood.");
@@ -51,14 +55,22 @@ class HmmTrainCommand final : public Command {
                  "vb and gibbs: parameter of the Dirichlet prior over the next state.");
     options.real("--emission-prior", "B", options_.emission_prior, {1e-9, 1e9},
                  "vb and gibbs: parameter of the Dirichlet prior over the words of a state.");
+    options.real("--sigma", "PRICE", options_.sparse.sigma, {0, 500},
+                 "sparse: price in nats of every state that a word uses; 0 is plain EM.");
+    options.number<std::uint32_t>("--sparse-min-count", "N", options_.sparse.min_count, {1, kMax},
+                                  "sparse: words of fewer tokens are not constrained.");
+    options.number<std::uint32_t>("--sparse-steps", "N", options_.sparse.steps, {1, kMax},
+                                  "sparse: steps of the projection per iteration.");
+    options.number<std::uint32_t>("--warm-up", "N", options_.sparse.warm_up, {1, kMax},
+                                  "sparse: iterations of plain EM beforehand.");
     options.flag("--json", json_, "Print what every iteration and restart reached, as JSON.");
     declare_text_options(options, options_.text);
     declare_vocabulary_options(options, options_.vocabulary);
-    session.declare(options, {.threads = true, .seed = true, .memory = true});
+    session.declare(options, {.threads = true, .seed = true, .memory = true, .text = true});
   }
 
   void run(Session& session) override {
-    const HmmResult result = train_hmm(inputs_, options_, session.run());
+    const HmmResult result = train_hmm(session.text(inputs_), options_, session.run());
     save_hmm(output_, result.model);
     if (json_) {
       const nlohmann::ordered_json json = {{"states", result.model.states},
@@ -75,7 +87,7 @@ class HmmTrainCommand final : public Command {
 
  private:
   const char* what() const {
-    if (options_.algorithm == HmmAlgorithm::vb) return "bound";
+    if (options_.algorithm == HmmAlgorithm::vb || options_.algorithm == HmmAlgorithm::sparse) return "bound";
     return options_.algorithm == HmmAlgorithm::gibbs ? "log joint" : "log likelihood";
   }
 

@@ -1,83 +1,163 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <firth/class_lm.hpp>
 #include <firth/error.hpp>
 #include <firth/files.hpp>
+#include <limits>
+#include <numeric>
 
 #include "commands/commands.hpp"
-#include "shared_options.hpp"
+#include "model_text.hpp"
 
 namespace firth::cli {
 namespace {
+
+/// What is to be written; empty = not.
+struct Outputs {
+  std::string arpa;
+  std::string srilm;
+  std::string expanded;
+  std::string mapped;
+  std::string binary;
+};
 
 class LmExportCommand final : public Command {
  public:
   std::string name() const override { return "lm export"; }
   std::string summary() const override { return "writes a model as ARPA, SRILM classes, or mapped text"; }
   std::string description() const override {
-    return "Writes what other tools read: the n-grams (of classes, if it is a class model) as ARPA, the "
-           "classes in "
-           "SRILM's classes-format, a class model expanded to an ARPA file over words, or text with every "
-           "word "
-           "replaced by its class. With --model it also turns an ARPA file into a model of Firth, which "
-           "loads faster.";
+    return "Writes what other tools read: the n-grams (of classes, if it is a class model) as ARPA, the classes in SRILM's classes-format, any model, also a mixture, as one ARPA file over words, or text with every word replaced by its class. With --firth it also turns an ARPA file into a model of Firth, which loads faster.";
   }
   std::vector<Example> examples() const override {
     return {{"firth lm export class.lm --arpa class.arpa --srilm-classes class.classes", "for SRILM"},
-            {"firth lm export class.lm --expanded-arpa word.arpa", "for KenLM, over words"},
+            {"firth lm export mixed.lm --expanded-arpa mixed.arpa --max-ngrams 5000000 --held-out dev.txt",
+             "a mixture as one ARPA file for KenLM or Kaldi, and what pruning costs"},
             {"firth lm export class.lm --map-text mapped.txt text.txt", "for other trainers of n-grams"},
-            {"firth lm export model.arpa --model model.lm", "an ARPA file as a model of Firth"}};
+            {"firth lm export model.arpa --firth model.lm", "an ARPA file as a model of Firth"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
     options.positional("MODEL", model_, "A model of Firth, or an ARPA file.");
     options.positionals("TEXT", inputs_, "Text for --map-text.", false);
     options.group("Output");
-    options.text("--arpa", "FILE", arpa_, "The n-grams as ARPA.");
+    options.text("--arpa", "FILE", outputs_.arpa, "The n-grams as ARPA.");
     options.writes_file();
-    options.text("--srilm-classes", "FILE", srilm_, "The classes: lines of CLASS probability word.");
+    options.text("--srilm-classes", "FILE", outputs_.srilm, "The classes: lines of CLASS probability word.");
     options.writes_file();
-    options.text("--expanded-arpa", "FILE", expanded_, "A class model as n-grams of words.");
+    options.text("--expanded-arpa", "FILE", outputs_.expanded,
+                 "The whole model, with classes or a mixture, as one ARPA file over words.");
     options.writes_file();
-    options.real(
-        "--prune", "X", prune_, {0, 1},
-        "With --expanded-arpa, drop n-grams whose weighted change in log-probability is below X; 0 keeps all.");
-    options.text("--map-text", "FILE", mapped_, "TEXT with every word replaced by its class.");
+    options.text("--map-text", "FILE", outputs_.mapped, "TEXT with every word replaced by its class.");
     options.writes_file();
-    options.text("--model", "FILE", binary_, "The model in Firth's own format.");
+    options.text("--firth;--model", "FILE", outputs_.binary, "The model in Firth's own format.");
     options.writes_file();
     options.text("--classes", "FILE", classes_,
                  "Classes of an ARPA file over classes: lines of CLASS probability word.");
-    declare_text_options(options, text_);
-    session.declare(options, {.memory = true});
+    declare_pruning(options);
+    model_text_.declare(options, text_);
+    session.declare(options, {.memory = true, .json = true, .text = true});
   }
 
   void run(Session& session) override {
-    if (arpa_.empty() && srilm_.empty() && expanded_.empty() && mapped_.empty() && binary_.empty()) {
+    if (outputs_.arpa.empty() && outputs_.srilm.empty() && outputs_.expanded.empty() &&
+        outputs_.mapped.empty() && outputs_.binary.empty()) {
       throw UsageError("nothing to write", "name an output, e.g. --arpa FILE");
     }
-    if (mapped_.empty() != inputs_.empty()) {
+    if (outputs_.mapped.empty() != inputs_.empty()) {
       throw UsageError("--map-text and text go together", "firth lm export MODEL --map-text OUT TEXT");
     }
     const LanguageModel model = load_lm(model_, classes_, session.run());
+    if (outputs_.expanded.empty() &&
+        (expand_.prune > 0 || expand_.max_ngrams > 0 || max_bytes_ > 0 || !held_out_.empty())) {
+      throw UsageError("--prune, --max-ngrams, --size and --held-out are about --expanded-arpa",
+                       "add --expanded-arpa FILE; it takes every model");
+    }
+    if (!outputs_.mapped.empty()) model_text_.follow(model.preprocessing(), model_, inputs_, session);
+    if (!held_out_.empty()) model_text_.follow(model.preprocessing(), model_, held_out_, session);
     OutputTransaction outputs;
-    if (!arpa_.empty()) save_arpa(arpa_, model);
-    if (!srilm_.empty()) save_srilm_classes(srilm_, model);
-    if (!expanded_.empty()) save_expanded_arpa(expanded_, model, prune_, session.run());
-    if (!mapped_.empty()) map_text(mapped_, inputs_, model, text_, session.run());
-    if (!binary_.empty()) save_lm(binary_, model);
+    if (!outputs_.arpa.empty()) save_arpa(outputs_.arpa, model);
+    if (!outputs_.srilm.empty()) save_srilm_classes(outputs_.srilm, model);
+    if (!outputs_.expanded.empty()) write_expanded(model, session);
+    if (!outputs_.mapped.empty())
+      map_text(outputs_.mapped, session.text(inputs_), model, text_, session.run());
+    if (!outputs_.binary.empty()) save_lm(outputs_.binary, model);
     outputs.commit();
   }
 
  private:
+  void declare_pruning(OptionTable& options) {
+    options.group("With --expanded-arpa");
+    options.real(
+        "--threshold", "X", expand_.threshold, {0, 1},
+        "Leave class n-grams out whose weighted change in log-probability, over words, is below X; 0 keeps all.");
+    options.field_of_last("LmExpandOptions::threshold");
+    options.real(
+        "--prune", "X", expand_.prune, {0, 1},
+        "Then drop n-grams whose loss raises the perplexity by less than this share (relative entropy, "
+        "as SRILM's -prune); 0 = none.");
+    options.number<std::uint64_t>("--max-ngrams", "N", expand_.max_ngrams,
+                                  {0, std::numeric_limits<std::uint64_t>::max()},
+                                  "Keep at most N n-grams, those of the largest loss; 0 = any number.");
+    options.field_of_last("LmExpandOptions::max_ngrams");
+    options.size("--size", max_bytes_, "Size that the file must not exceed, e.g. 50M, before compression.");
+    options.texts("--held-out", "TEXT", held_out_,
+                  "Text to compare the model with what is written: perplexity before and after.");
+  }
+
+  /// Loses n-grams until the file is small enough.
+  LanguageModel expanded(const LanguageModel& model, Session& session) {
+    LanguageModel plain = expand_lm(model, expand_, session.run());
+    for (std::uint64_t bytes = arpa_bytes(plain); max_bytes_ > 0 && bytes > max_bytes_;
+         bytes = arpa_bytes(plain)) {
+      constexpr double kMargin = 0.99;  // n-grams that stay are longer than those that go, or shorter
+      const double share = kMargin * static_cast<double>(max_bytes_) / static_cast<double>(bytes);
+      const auto ngrams = static_cast<std::uint64_t>(static_cast<double>(ngram_count(plain)) * share);
+      plain = expand_lm(plain, {.max_ngrams = std::max<std::uint64_t>(1, ngrams)}, session.run());
+    }
+    return plain;
+  }
+
+  void write_expanded(const LanguageModel& model, Session& session) {
+    const LanguageModel plain = expanded(model, session);
+    save_arpa(outputs_.expanded, plain);
+    std::string counts;
+    Figures figures = {{"file", outputs_.expanded}};
+    const std::vector<std::uint64_t> ngrams = plain.parts().front().ngrams;
+    for (std::size_t i = 0; i < ngrams.size(); ++i)
+      counts += fmt::format("{}{} {}-grams", i == 0 ? "" : ", ", grouped(ngrams[i]), i + 1);
+    for (std::size_t i = 0; i < ngrams.size(); ++i)
+      figures.emplace_back(fmt::format("ngrams_{}", i + 1), static_cast<double>(ngrams[i]));
+    std::string text = fmt::format("{}: {}", outputs_.expanded, counts);
+    if (!held_out_.empty()) text += "\n" + compare(model, plain, figures, session);
+    session.report(figures, text);
+  }
+
+  std::string compare(const LanguageModel& model, const LanguageModel& plain, Figures& figures,
+                      Session& session) const {
+    const LmScoreOptions options = {.text = text_};
+    const double before = score_text(model, session.text(held_out_), options, {}, session.run()).perplexity();
+    const double after = score_text(plain, session.text(held_out_), options, {}, session.run()).perplexity();
+    figures.emplace_back("perplexity", before);
+    figures.emplace_back("perplexity_written", after);
+    return fmt::format("held-out perplexity {:.4f} of the model, {:.4f} of the ARPA file ({:+.2f} %)", before,
+                       after, 100 * (after / before - 1));
+  }
+
+  static std::uint64_t ngram_count(const LanguageModel& model) {
+    const std::vector<std::uint64_t> ngrams = model.parts().front().ngrams;
+    return std::accumulate(ngrams.begin(), ngrams.end(), std::uint64_t{0});
+  }
+
   std::string model_;
   std::vector<std::string> inputs_;
-  std::string arpa_;
-  std::string srilm_;
-  std::string expanded_;
-  std::string mapped_;
-  std::string binary_;
+  Outputs outputs_;
   std::string classes_;
-  double prune_ = 1e-8;
+  LmExpandOptions expand_;
+  std::uint64_t max_bytes_ = 0;
+  std::vector<std::string> held_out_;
   TextOptions text_;
+  ModelText model_text_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <firth/error.hpp>
 
 #include "commands/commands.hpp"
+#include "model_text.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -33,8 +34,8 @@ class LmMixCommand final : public Command {
     options.require_last();
     options.texts("--held-out", "TEXT", held_out_, "Text to find the weights on.");
     options.text("--weights", "W,W...", weights_, "The weights, one per model; they add up to 1.");
-    declare_text_options(options, text_);
-    session.declare(options, {});
+    model_text_.declare(options, text_);
+    session.declare(options, {.json = true, .text = true});
   }
 
   void run(Session& session) override {
@@ -44,43 +45,44 @@ class LmMixCommand final : public Command {
     }
     std::vector<LanguageModel> models;
     for (const std::string& path : models_) models.push_back(load_lm(path, "", session.run()));
+    for (std::size_t i = 1; i < models.size(); ++i) {
+      const auto first = models.front().preprocessing();
+      const auto other = models[i].preprocessing();
+      if (first && other && first != other) {
+        session.run().progress->warn(fmt::format(
+            "{} and {} were trained on text that was read in different ways (--lowercase, --tokenize, "
+            "--normalize): the mixture may be worse than its parts",
+            models_.front(), models_[i]));
+      }
+    }
     std::vector<double> weights;
+    Figures figures = {{"file", output_}};
     if (weights_.empty()) {
-      const LmMixResult result = tune_weights(models, held_out_, text_, session.run());
+      model_text_.follow(models.front().preprocessing(), models_.front(), held_out_, session);
+      const LmMixResult result = tune_weights(models, session.text(held_out_), text_, session.run());
       weights = result.weights;
+      figures.emplace_back("perplexity_equal_weights", result.perplexities.front());
+      figures.emplace_back("perplexity", result.perplexities.back());
       session.say(fmt::format("held-out perplexity {:.4f} with equal weights, {:.4f} with the best ones",
                               result.perplexities.front(), result.perplexities.back()));
     } else {
-      weights = parse_weights();
+      weights = decimal_list("--weights", weights_);
     }
     save_lm(output_, mix_models(models, weights));
-    for (std::size_t i = 0; i < models_.size(); ++i)
-      session.print(fmt::format("{:.6f}\t{}\n", weights[i], models_[i]));
+    for (std::size_t i = 0; i < models_.size(); ++i) {
+      figures.emplace_back(models_[i], weights[i]);
+      if (!session.json()) session.print(fmt::format("{:.6f}\t{}\n", weights[i], models_[i]));
+    }
+    if (session.json()) session.report(figures, "");
   }
 
  private:
-  std::vector<double> parse_weights() const {
-    std::vector<double> weights;
-    for (std::size_t begin = 0; begin <= weights_.size();) {
-      const std::size_t end = std::min(weights_.find(',', begin), weights_.size());
-      const std::string item = weights_.substr(begin, end - begin);
-      try {
-        std::size_t used = 0;
-        weights.push_back(std::stod(item, &used));
-        if (used != item.size()) throw std::invalid_argument(item);
-      } catch (const std::logic_error&) {
-        throw UsageError(fmt::format("--weights: '{}' is not a number", item), "write e.g. 0.7,0.3");
-      }
-      begin = end + 1;
-    }
-    return weights;
-  }
-
   std::vector<std::string> models_;
   std::string output_;
   std::vector<std::string> held_out_;
   std::string weights_;
   TextOptions text_;
+  ModelText model_text_;
 };
 
 }  // namespace

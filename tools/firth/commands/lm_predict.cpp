@@ -4,6 +4,7 @@
 #include <firth/class_lm.hpp>
 #include <firth/count.hpp>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 
@@ -19,28 +20,38 @@ class LmPredictCommand final : public Command {
            "follows each, "
            "likeliest first, with probabilities: an input line, an output line, 'word probability' with tabs "
            "between "
-           "them. </s> says that the sentence is complete. On a terminal it asks, and answers in a list.";
+           "them. </s> says that the sentence is complete. Interactive in a terminal.";
   }
   std::vector<Example> examples() const override {
-    return {{"echo 'the cat sat on' | firth lm predict class.lm -n 3", "the three likeliest next words"}};
+    return {{"echo 'the cat sat on' | firth lm predict class.lm -n 3", "the three likeliest next words"},
+            {"echo 'the cat s' | firth lm predict class.lm --prefix", "how the word goes on"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
     options.positional("MODEL", model_, "A model of `firth lm train` or `firth lm mix`, or an ARPA file.");
     options.group("Prediction");
-    options.number<std::size_t>("-n", "N", most_, {1, 1'000'000}, "How many words to suggest.");
+    options.number<std::size_t>("-n", "N", max_words_, {1, 1'000'000}, "How many words to suggest.");
+    options.flag(
+        "--prefix", prefix_,
+        "The last word of a line is not complete, unless white space follows it: suggest words that begin "
+        "with it.");
     options.text("--classes", "FILE", classes_,
                  "Classes of an ARPA file over classes: lines of CLASS probability word.");
     options.group("Text");
     options.flag("--lowercase", text_.lowercase,
-                 "Convert words to lower case (Unicode), as for the model's text.");
+                 "Convert words to lower case (Unicode); not needed if the model was trained so.");
     options.flag("--tokenize", text_.tokenize,
-                 "Split words at Unicode word boundaries, as the model's text.");
-    session.declare(options, {.threads = false});
+                 "Split at Unicode word boundaries; not needed if the model was trained so.");
+    session.declare(options, {.threads = false, .json = true});
   }
 
   void run(Session& session) override {
     const LanguageModel model = load_lm(model_, classes_, session.run());
+    if (const auto stored = model.preprocessing()) {
+      text_.lowercase = text_.lowercase || stored->lowercase;
+      text_.tokenize = text_.tokenize || stored->tokenize;
+      text_.normalize = stored->normalize;
+    }
     const bool terminal = ::isatty(STDIN_FILENO) == 1;
     std::string line;
     while (true) {
@@ -56,11 +67,33 @@ class LmPredictCommand final : public Command {
   }
 
  private:
+  static bool ends_in_space(const std::string& line) {
+    return !line.empty() && std::string_view(" \t\r\v\f").find(line.back()) != std::string_view::npos;
+  }
+
+  std::string as_json(const LanguageModel& model, const LmState& state, const std::string& begun) const {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const LmWord& suggestion : model.complete(state, begun, max_words_)) {
+      list.push_back({{"word", model.word(suggestion.word)}, {"probability", suggestion.probability}});
+    }
+    return list.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  }
+
   void answer(const LanguageModel& model, const std::string& line, bool terminal, Session& session) const {
     LmState state = model.begin_sentence();
-    for (const std::string& word : line_words(line, text_)) model.advance(state, model.find(word));
+    std::vector<std::string> words = line_words(line, text_);
+    std::string begun;
+    if (prefix_ && !words.empty() && !ends_in_space(line)) {
+      begun = std::move(words.back());
+      words.pop_back();
+    }
+    for (const std::string& word : words) model.advance(state, model.find(word));
     std::string text;
-    for (const LmWord& suggestion : model.suggest(state, most_)) {
+    if (session.json()) {
+      session.print(as_json(model, state, begun));
+      return session.finish();
+    }
+    for (const LmWord& suggestion : model.complete(state, begun, max_words_)) {
       if (!terminal && !text.empty()) text += '\t';
       text += fmt::format("{}{} {:.6g}{}", terminal ? "  " : "", model.word(suggestion.word),
                           suggestion.probability, terminal ? "\n" : "");
@@ -72,7 +105,8 @@ class LmPredictCommand final : public Command {
   std::string model_;
   std::string classes_;
   TextOptions text_;
-  std::size_t most_ = 5;
+  std::size_t max_words_ = 5;
+  bool prefix_ = false;
 };
 
 }  // namespace

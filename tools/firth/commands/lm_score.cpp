@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
-#include "shared_options.hpp"
+#include "model_text.hpp"
 
 namespace firth::cli {
 namespace {
@@ -57,15 +57,16 @@ class LmScoreCommand final : public Command {
         "How often the likeliest class is that of the next word, and how often the next word is among the "
         "likeliest 1, 5 and 10. Known words and sentence ends count.");
     options.flag("--json", json_, "The sums as one line of JSON.");
-    declare_text_options(options, options_.text);
-    session.declare(options, {});
+    model_text_.declare(options, options_.text);
+    session.declare(options, {.text = true});
   }
 
   void run(Session& session) override {
     const LanguageModel model = load_lm(model_, classes_, session.run());
+    model_text_.follow(model.preprocessing(), model_, inputs_, session);
     std::function<void(const LmScore&)> each;
     if (each_) each = [&](const LmScore& score) { print_line(session, score); };
-    const LmScore score = score_text(model, inputs_, options_, each, session.run());
+    const LmScore score = score_text(model, session.text(inputs_), options_, each, session.run());
     session.print(json_ ? as_json(model, score) : as_text(model, score));
   }
 
@@ -128,6 +129,7 @@ class LmScoreCommand final : public Command {
   bool each_ = false;
   bool json_ = false;
   LmScoreOptions options_;
+  ModelText model_text_;
 };
 
 }  // namespace

@@ -2,12 +2,16 @@
 
 #include <firth/class_lm.hpp>
 #include <firth/error.hpp>
+#include <firth/lm_recipe.hpp>
 
 #include "commands/commands.hpp"
+#include "model_text.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
+
+enum class LmRecipe { none, best };
 
 class LmTrainCommand final : public Command {
  public:
@@ -20,24 +24,31 @@ class LmTrainCommand final : public Command {
            "gets a "
            "probability, seen or not. With both --words and --classes, the word model has the vocabulary of "
            "the "
-           "classes, so that the two can be compared and mixed.";
+           "classes, so that the two can be compared and mixed. With --recipe best, everything is chosen on a "
+           "twentieth of the text that is kept apart.";
   }
   std::vector<Example> examples() const override {
-    return {{"firth lm train --classes out text.txt -o class.lm",
-             "a trigram model over the classes in folder out"},
-            {"firth lm train --words --min-count 2 text.txt -o word.lm", "a word trigram model"}};
+    return {
+        {"firth lm train --classes out text.txt -o class.lm",
+         "a trigram model over the classes in folder out"},
+        {"firth lm train --words --min-count 2 text.txt -o word.lm", "a word trigram model"},
+        {"firth lm train --recipe best text.txt -o best.lm", "words and classes mixed; nothing to choose"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
+    table_ = &options;
     options.positionals("TEXT", inputs_, "Files or folders to learn from; - is standard input.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Output file.");
     options.writes_file();
     options.require_last();
     options.text(
-        "--classes", "DIR|FILE", classes_,
+        "--classes;--clusters", "DIR|FILE", classes_,
         "The classes: a folder of `firth cluster`, or a file in any format that `firth convert` reads.");
-    options.flag("--words", words_, "A model of words instead of classes.");
+    options.flag("--words;--word-model", words_, "A model of words instead of classes.");
+    options.choice(
+        "--recipe", recipe_, {{"none", LmRecipe::none}, {"best", LmRecipe::best}},
+        "best = a mixture of a word model and models over classes of three sizes, which it makes itself; sizes, orders and weights are chosen on sentences kept apart. Words that are too rare for the size of the text are left out unless a vocabulary option is given.");
     options.number<int>("--order", "N", options_.order, {1, 6}, "Length of the n-grams.");
     options.field_of_last("LmTrainOptions::order");
     options.choice(
@@ -50,17 +61,19 @@ class LmTrainCommand final : public Command {
         "--emission", options_.emission,
         {{"discounted", LmEmission::discounted}, {"frequency", LmEmission::frequency}},
         "p(word | class): with a discount that all words of the class share, or relative frequency "
-        "(words of the class that are not in the text become impossible).");
+        "(words of the class that are not in the text get probability zero).");
     options.flag("--no-boundaries", no_boundaries_,
                  "No <s> and </s>: the first word of a line is context only (order 1 or 2).");
-    declare_text_options(options, options_.text);
+    model_text_.declare(options, options_.text);
     declare_vocabulary_options(options, vocabulary_);
-    session.declare(options, {.memory = true});
+    session.declare(options, {.seed = true, .memory = true, .json = true, .text = true});
   }
 
   void run(Session& session) override {
+    if (recipe_ == LmRecipe::best) return run_recipe(session);
     if (words_ == false && classes_.empty()) {
-      throw UsageError("neither --classes nor --words", "say what the model is made of");
+      throw UsageError("neither --classes nor --words",
+                       "give --classes DIR for a class model, or --words for a word model");
     }
     if (!classes_.empty() && vocabulary_.restricts()) {
       throw UsageError("--classes and vocabulary options contradict each other",
@@ -71,30 +84,72 @@ class LmTrainCommand final : public Command {
     save_lm(output_, model);
     const LmPart part = model.parts().front();
     std::string ngrams;
+    Figures figures = {{"file", output_}, {"words", static_cast<double>(model.word_count() - kSpecialWords)}};
+    if (part.classes) figures.emplace_back("classes", static_cast<double>(part.symbols - kSpecialWords));
     for (std::size_t i = 0; i < part.ngrams.size(); ++i) {
       ngrams += fmt::format("{}{} {}-grams", i == 0 ? "" : ", ", part.ngrams[i], i + 1);
+      figures.emplace_back(fmt::format("ngrams_{}", i + 1), static_cast<double>(part.ngrams[i]));
     }
-    session.say(fmt::format("{}: {} words{}, {}", output_, model.word_count() - kSpecialWords,
-                            part.classes ? fmt::format(" in {} classes", part.symbols - kSpecialWords) : "",
-                            ngrams));
+    session.report(
+        figures,
+        fmt::format("{}: {} words{}, {}", output_, model.word_count() - kSpecialWords,
+                    part.classes ? fmt::format(" in {} classes", part.symbols - kSpecialWords) : "", ngrams));
   }
 
  private:
   static constexpr std::size_t kSpecialWords = 3;
 
-  LanguageModel train(Session& session) const {
-    if (classes_.empty()) return train_word_lm(inputs_, vocabulary_, options_, session.run());
+  void refuse_choices() const {
+    for (const OptionInfo& info : table_->infos()) {
+      const bool chosen_already = info.names.starts_with("--classes") || info.names.starts_with("--words") ||
+                                  info.names == "--order" || info.names == "--smoothing" ||
+                                  info.names == "--emission" || info.names == "--no-boundaries";
+      if (chosen_already && info.given()) {
+        throw UsageError(fmt::format("{} and --recipe best contradict each other",
+                                     info.names.substr(0, info.names.find(';'))),
+                         "the recipe chooses it: leave it out");
+      }
+    }
+  }
+
+  void run_recipe(Session& session) {
+    refuse_choices();
+    LmRecipeOptions options{options_.text, vocabulary_};
+    options.fit_vocabulary = !vocabulary_.restricts();
+    const LmRecipeResult result = train_best_lm(session.text(inputs_), options, session.run());
+    save_lm(output_, result.model);
+    Figures figures = {{"file", output_},
+                       {"words", static_cast<double>(result.model.word_count() - kSpecialWords)},
+                       {"held_out_sentences", static_cast<double>(result.held_out)},
+                       {"held_out_perplexity", result.perplexity}};
+    for (const LmRecipePart& part : result.parts) {
+      const std::string name = part.classes == 0 ? "words" : fmt::format("{} classes", part.classes);
+      session.say(fmt::format("{:.4f}  {}, order {}: held-out perplexity {:.2f} alone", part.weight, name,
+                              part.order, part.perplexity));
+      figures.emplace_back(fmt::format("{}, order {}", name, part.order), part.weight);
+    }
+    session.report(figures, fmt::format("{}: {} words, held-out perplexity {:.2f} on {} of {} sentences",
+                                        output_, result.model.word_count() - kSpecialWords, result.perplexity,
+                                        result.held_out, result.sentences));
+  }
+
+  LanguageModel train(Session& session) {
+    if (classes_.empty()) return train_word_lm(session.text(inputs_), vocabulary_, options_, session.run());
     const Clustering classes = load_clustering(classes_);
-    if (words_) return train_word_lm(inputs_, classes.vocabulary(), options_, session.run());
-    return train_class_lm(inputs_, classes, options_, session.run());
+    model_text_.follow(classes.preprocessing(), classes_, inputs_, session, FollowWhat::words);
+    if (words_) return train_word_lm(session.text(inputs_), classes.vocabulary(), options_, session.run());
+    return train_class_lm(session.text(inputs_), classes, options_, session.run());
   }
 
   std::vector<std::string> inputs_;
   std::string output_;
   std::string classes_;
   bool words_ = false;
+  LmRecipe recipe_ = LmRecipe::none;
+  const OptionTable* table_ = nullptr;
   bool no_boundaries_ = false;
   LmTrainOptions options_;
+  ModelText model_text_;
   VocabularyOptions vocabulary_;
 };
 

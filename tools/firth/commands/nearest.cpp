@@ -1,8 +1,10 @@
 // firth nearest: the words whose vectors are closest to those of others.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <firth/embed.hpp>
 #include <firth/error.hpp>
+#include <system_error>
 
 #include "commands/commands.hpp"
 
@@ -30,10 +32,17 @@ class NearestCommand : public Command {
     options.positionals("WORD", words_, "Words to look up.");
     options.group("Output");
     options.number<std::size_t>("-n,--count", "N", count_, {1, 1u << 30}, "Neighbours of each word.");
-    session.declare(options, {.threads = false});
+    session.declare(options, {.threads = false, .json = true});
   }
 
   void run(Session& session) override {
+    std::error_code unreadable;  // said better by load_vectors()
+    if (std::filesystem::is_directory(vectors_, unreadable) &&
+        !std::filesystem::exists(vectors_ + "/vectors.npy", unreadable))
+      throw InputError({vectors_}, "the folder has no vectors",
+                       std::filesystem::exists(vectors_ + "/classes.tsv", unreadable)
+                           ? "'firth show' shows classes; 'firth embed' makes vectors"
+                           : "make some with 'firth embed'");
     const WordVectors vectors = load_vectors(vectors_, session.run());
     const WordIndex index(vectors.vocabulary);
     for (const std::string& word : words_) {
@@ -44,7 +53,12 @@ class NearestCommand : public Command {
       // The word itself comes first, and is not shown.
       for (const Neighbour& near : nearest_words(vectors, vectors.row(*id), count_ + 1)) {
         if (near.word == *id) continue;
-        session.print(fmt::format("{}\t{}\t{:.4f}\n", word, vectors.vocabulary.word(near.word), near.cosine));
+        const std::string_view found = vectors.vocabulary.word(near.word);
+        if (session.json()) {
+          session.report({{"word", word}, {"neighbour", std::string(found)}, {"cosine", near.cosine}}, "");
+        } else {
+          session.print(fmt::format("{}\t{}\t{:.4f}\n", word, found, near.cosine));
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <firth/error.hpp>
 #include <firth/parser.hpp>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,7 @@ class ParseProbabilityCommand final : public Command {
   std::string name() const override { return "parse probability"; }
   std::string summary() const override { return "probabilities of trees under a grammar"; }
   std::string description() const override {
-    return "Prints the log10 probability of each tree, one per line; -inf if the grammar has no such tree, and \"negative\" behind it where spectral parameters give a negative number (its absolute value is shown). Then the sum and the mean of the finite ones.";
+    return "Prints the log10 probability of each tree, one per line; -inf if the grammar has no such tree, and \"negative\" after it where spectral parameters give a negative number (its absolute value is shown). Then the sum and the mean of the finite ones.";
   }
   std::vector<Example> examples() const override {
     return {{"firth parse probability english.grammar dev.mrg", "tree by tree"},
@@ -32,12 +33,18 @@ class ParseProbabilityCommand final : public Command {
         "--sentences", sentences_,
         "Also print, after a tab, the log10 probability of the words: the sum over all trees, without pruning (slow for long sentences).");
     options.flag("--json", json_, "Only the sums, as one line of JSON.");
-    session.declare(options, {.threads = false});
+    session.declare(options, {.threads = false, .text = true});
   }
 
   void run(Session& session) override {
-    TreeScorer scorer(load_lpcfg(model_), sentences_);
-    TreeReader reader(inputs_, TreeLayout::free, session.run());
+    const std::vector<Lpcfg> grammars = load_grammars(model_);
+    if (grammars.size() > 1) {
+      throw UsageError(
+          fmt::format("{} holds {} models, which vote: trees have no probability", model_, grammars.size()),
+          "train one without --recipe best");
+    }
+    TreeScorer scorer(grammars.front(), sentences_);
+    TreeReader reader(session.text(inputs_), TreeLayout::free, session.run());
     for (Tree tree; reader.next(tree);) {
       const TreeScore score = scorer.score(std::move(tree));
       add(score);

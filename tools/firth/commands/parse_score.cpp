@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <firth/error.hpp>
+#include <firth/parser.hpp>
 #include <firth/parseval.hpp>
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
@@ -13,26 +16,34 @@ using Json = nlohmann::ordered_json;
 class ParseScoreCommand final : public Command {
  public:
   std::string name() const override { return "parse score"; }
-  std::string summary() const override { return "compares trees with the right ones (PARSEVAL)"; }
+  std::string summary() const override {
+    return "compares trees, or those of a grammar, with gold trees (PARSEVAL)";
+  }
   std::string description() const override {
     return "Labelled recall, precision and F1 of phrases, exact matches, crossing brackets and tagging "
            "accuracy, as "
            "EVALB computes them with COLLINS.prm: punctuation is taken out by the tags of each tree, ADVP "
            "and PRT are "
-           "the same, roots do not count, labels end at - or =. EVALB leaves a sentence out when the trees "
+           "the same, roots do not count, labels end at - or =. EVALB skips a sentence when the trees "
            "do not "
            "agree on what is punctuation; --gold-punct counts every sentence.";
   }
   std::vector<Example> examples() const override {
     return {
         {"firth parse score gold.mrg guess.mrg", "a table"},
+        {"firth parse score gold.mrg --model english.grammar",
+         "parse the words of the gold trees, and score"},
         {"firth parse score gold.mrg guess.mrg --gold-punct --json", "every sentence counts; for programs"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
     options.positional("GOLD", gold_, "The gold trees, on one line each or spread over several.");
-    options.positional("GUESS", guess_, "The predicted trees, one per line; an empty line or () is no tree.");
+    options.positionals("GUESS", guess_, "The predicted trees, one per line; an empty line or () is no tree.",
+                        false);
     options.group("Scoring");
+    options.texts(
+        "--model", "MODEL", models_,
+        "Parse the words of GOLD with this grammar instead of reading GUESS; several grammars vote.");
     options.flag("--gold-punct", options_.gold_punctuation,
                  "Take punctuation from the gold trees, and count a missing tree as one without phrases.");
     options.number<std::uint32_t>("--cutoff", "N", options_.cutoff, {1, 1000000},
@@ -41,13 +52,17 @@ class ParseScoreCommand final : public Command {
         "--each", each_,
         "One line per sentence: recall, precision, matched, gold and predicted phrases, crossing brackets, words, correct tags, separated by tabs; - for sentences that are skipped.");
     options.flag("--json", json_, "The sums as one line of JSON.");
-    session.declare(options, {.threads = false});
+    session.declare(options, {.memory = true, .text = true});
   }
 
   void run(Session& session) override {
+    if (guess_.size() > 1 || guess_.empty() == models_.empty())
+      throw UsageError("either GUESS or --model is needed, not both",
+                       "firth parse score GOLD --model GRAMMAR");
     std::function<void(const ParsevalScore&)> each;
     if (each_) each = [&](const ParsevalScore& score) { session.print(line(score)); };
-    const ParsevalReport report = score_parses(gold_, guess_, options_, each, session.run());
+    const Inputs guess = models_.empty() ? session.text(guess_) : parsed(session);
+    const ParsevalReport report = score_parses(session.text({gold_}), guess, options_, each, session.run());
     if (json_) {
       const Json json = {{"all", as_json(report.all)},
                          {fmt::format("up_to_{}", options_.cutoff), as_json(report.up_to_cutoff)}};
@@ -64,6 +79,20 @@ class ParseScoreCommand final : public Command {
   }
 
  private:
+  /// The trees that the grammars find for the words of the gold trees.
+  Inputs parsed(Session& session) const {
+    std::vector<Lpcfg> grammars;
+    for (const std::string& path : models_) {
+      for (const Lpcfg& grammar : load_grammars(path)) grammars.push_back(grammar);
+    }
+    say_spelling(grammars.front().preprocessing(), models_.front(), session);
+    const Parser parser(std::move(grammars), {.from_trees = true});
+    std::string trees;
+    const auto add = [&](const ParseResult& result) { trees += format_tree(result.tree) + "\n"; };
+    (void)parse_text(parser, session.text({gold_}), add, session.run());
+    return Inputs::from_text(std::move(trees), models_.front());
+  }
+
   static std::string line(const ParsevalScore& s) {
     if (s.valid() == 0) return "-\n";
     return fmt::format("{:.2f}\t{:.2f}\t{}\t{}\t{}\t{}\t{}\t{}\n", 100 * s.recall(), 100 * s.precision(),
@@ -106,7 +135,8 @@ class ParseScoreCommand final : public Command {
   }
 
   std::string gold_;
-  std::string guess_;
+  std::vector<std::string> guess_;
+  std::vector<std::string> models_;
   ParsevalOptions options_;
   bool each_ = false;
   bool json_ = false;

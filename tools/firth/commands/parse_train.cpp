@@ -1,11 +1,76 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <firth/clustering.hpp>
+#include <firth/error.hpp>
 #include <firth/lpcfg.hpp>
+#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
+
+/// Options that are not fields of LatentOptions.
+struct FeatureChoice {
+  bool unscaled = false;
+  std::string inside = "all";
+  std::string outside = "all";
+};
+
+void declare_latent(OptionTable& options, LatentOptions& latent, FeatureChoice& features) {
+  options.number<std::uint32_t>("-m,--states", "M", latent.states, {1, 256},
+                                "Maximum number of latent states per symbol; rare symbols get fewer.");
+  options.number<std::uint32_t>("--grammars", "N", latent.grammars, {1, 64},
+                                "Train N grammars with different seeds and average them when parsing.");
+  options.number<std::uint32_t>("--em-steps", "N", latent.em_steps, {0, 10000}, "em: number of steps.");
+  options.choice("--em-start", latent.em_start, {{"cluster", EmStart::cluster}, {"random", EmStart::random}},
+                 "Where em starts: at the states that cluster finds, or at random ones.");
+  options.real("--nodes-per-state", "N", latent.nodes_per_state, {0.0, 1e9},
+               "spectral: at most one state per N nodes of a symbol; 0 = M states for every symbol.");
+  options.real(
+      "--held-out-share", "SHARE", latent.held_out, {0.0, 0.9},
+      "spectral: hold out this share of the trees to choose the number of states of each symbol, up to "
+      "M, by their likelihood; then learn from all. 0 = no choice.");
+  options.flag("--one-node-per-tree", latent.one_node_per_tree,
+               "spectral: learn from one random node of each tree, as Cohen et al. (2012) do, not from all.");
+  options.text("--inside-features", "LIST", features.inside,
+               "spectral, cluster: features of inside trees: all, or some of rule,left,right,left-rule,"
+               "right-rule,length,first-word,last-word,spelling.");
+  options.text("--outside-features", "LIST", features.outside,
+               "The same for outside trees: rule,two-rules,three-rules,parent,grandparent,sister,word-before,"
+               "word-after,tag-before,tag-after,words-before,words-after.");
+  options.real("--singular-cut", "X", latent.singular_cut, {0.0, 0.999},
+               "Leaves out singular values below this share of a symbol's largest.");
+  options.real("--pseudo-count", "K", latent.pseudo_count, {1e-3, 1e6},
+               "Features seen n times weigh 1 / sqrt(n + K).");
+  options.flag("--no-scaling", features.unscaled, "All features weigh the same.");
+  options.real("--backoff", "C", latent.backoff, {0.0, 1e6},
+               "spectral: moments of a rule seen n times weigh sqrt(n) / (C + sqrt(n)) against those of "
+               "less detail.");
+  options.real("--smooth-rules", "X", latent.smooth_rules, {0.0, 1.0},
+               "cluster, em: how far the rules of a state are drawn towards the mean of its symbol.");
+  options.real("--smooth-words", "X", latent.smooth_words, {0.0, 1.0}, "The same for words.");
+}
+
+std::string as_json(const std::vector<Lpcfg>& grammars) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Lpcfg& grammar : grammars) {
+    const LpcfgInfo info = grammar.info();
+    list.push_back({{"phrases", info.phrases},
+                    {"tags", info.tags},
+                    {"states", info.states},
+                    {"binary_rules", info.binary_rules},
+                    {"lexical_rules", info.lexical_rules},
+                    {"words", info.words},
+                    {"word_classes", info.classes},
+                    {"grammars", info.grammars},
+                    {"parameters", info.parameters},
+                    {"negative", info.negative}});
+  }
+  return nlohmann::ordered_json{{"models", list}}.dump() + "\n";
+}
 
 class ParseTrainCommand final : public Command {
  public:
@@ -16,19 +81,29 @@ class ParseTrainCommand final : public Command {
   }
   std::vector<Example> examples() const override {
     return {
-        {"firth parse train train.mrg -o english.grammar", "16 latent states a symbol"},
-        {"firth parse train train.mrg -o best.grammar --grammars 4 --clusters classes",
-         "four grammars combined; unseen words behave as the words of their class"},
+        {"firth parse train train.mrg -o english.grammar", "up to 16 latent states per symbol"},
+        {"firth parse train train.mrg -o best.grammar --recipe best --clusters classes",
+         "six grammars of three kinds that vote; unseen words behave as the words of their class"},
         {"firth parse train train.mrg -o fast.grammar --algorithm spectral", "without iterations"},
         {"firth parse train --sequences en-ud-train.conllu -o tagger", "a tagger: a latent-variable HMM"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
+    table_ = &options;
     options.positionals("TREES", inputs_, "Files or folders of bracketed trees; - is standard input.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Output file.");
     options.writes_file();
     options.require_last();
+    options.choice(
+        "--recipe", recipe_,
+        {{"none", Recipe::none},
+         {"best", Recipe::best},
+         {"fast", Recipe::fast},
+         {"spectral", Recipe::spectral}},
+        "best = two EM grammars of each of three kinds of trees, in one file, which vote when parsing; fast = one "
+        "EM grammar; spectral = one spectral grammar; none = as the other options say.");
+    options.group("Learning");
     options.choice(
         "--algorithm", options_.algorithm,
         {{"pcfg", LpcfgAlgorithm::pcfg},
@@ -38,13 +113,17 @@ class ParseTrainCommand final : public Command {
         "How to learn: pcfg takes relative frequencies, without latent states; spectral takes singular "
         "value decompositions; cluster finds states by k-means and counts them; em climbs the "
         "likelihood.");
-    declare_latent(options);
+    declare_latent(options, options_.latent, features_);
     options.group("Trees");
     options.flag(
         "--sequences", options_.sequences,
         "The inputs are tagged sentences, CoNLL-U or lines of word TAB tag: learns a tagger, a hidden Markov model with latent states.");
+    options.field_of_last("LpcfgTrainOptions::sequences");
+    options.flag("--skip-bad", options_.skip_bad,
+                 "Leave out trees that cannot be read, and say how many, instead of stopping at the first.");
     options.choice("--branching", options_.binarize.branching,
-                   {{"left", Branching::left}, {"right", Branching::right}}, "Direction of binarisation.");
+                   {{"left", TreeBranching::left}, {"right", TreeBranching::right}},
+                   "Direction of binarisation.");
     options.number_or<std::uint32_t>(
         "--horizontal", "N", options_.binarize.horizontal, {0, 5}, {"all", kAllSiblings},
         "Horizontal Markovisation order: how many earlier children a symbol within a long phrase remembers.");
@@ -56,45 +135,51 @@ class ParseTrainCommand final : public Command {
                  "With --vertical above 1: tags carry the phrases above them too.");
     options.group("Words");
     options.number<std::uint32_t>(
-        "--rare", "N", options_.lexicon.rare, {1, 1000000},
+        "--rare-below;--rare", "N", options_.lexicon.rare, {1, 1000000},
         "Treat words that occur fewer than N times as rare: they go by their class.");
     options.number<std::uint32_t>("--class-size", "N", options_.lexicon.class_size, {1, 1000000},
                                   "Classes of rare words with fewer tokens join a more general one.");
+    declare_spelling(options, options_.lexicon.words);
     options.text(
-        "--clusters", "DIR|FILE", options_.clusters,
+        "--clusters", "DIR|FILE", clusters_,
         "Classes of words, from `firth cluster` or others: a word that was not seen in training behaves "
         "as the words of its class.");
-    session.declare(options, {.seed = true, .memory = true});
-  }
-
-  void declare_latent(OptionTable& options) {
-    LatentOptions& latent = options_.latent;
-    options.number<std::uint32_t>("-m,--states", "M", latent.states, {1, 256},
-                                  "Maximum number of latent states per symbol; rare symbols get fewer.");
-    options.number<std::uint32_t>("--grammars", "N", latent.grammars, {1, 64},
-                                  "Train N grammars with different seeds and average them when parsing.");
-    options.number<std::uint32_t>("--em-steps", "N", latent.em_steps, {0, 10000}, "em: number of steps.");
-    options.choice("--em-start", latent.em_start,
-                   {{"cluster", EmStart::cluster}, {"random", EmStart::random}},
-                   "Where em starts: at the states that cluster finds, or at random ones.");
-    options.real("--singular-cut", "X", latent.singular_cut, {0.0, 0.999},
-                 "Leaves out singular values below this share of a symbol's largest.");
-    options.real("--pseudo-count", "K", latent.pseudo_count, {1e-3, 1e6},
-                 "Features seen n times weigh 1 / sqrt(n + K).");
-    options.flag("--no-scaling", unscaled_, "All features weigh the same.");
-    options.real("--backoff", "C", latent.backoff, {0.0, 1e6},
-                 "spectral: moments of a rule seen n times weigh sqrt(n) / (C + sqrt(n)) against those of "
-                 "less detail.");
-    options.real("--smooth-rules", "X", latent.smooth_rules, {0.0, 1.0},
-                 "cluster, em: how far the rules of a state are drawn towards the mean of its symbol.");
-    options.real("--smooth-words", "X", latent.smooth_words, {0.0, 1.0}, "The same for words.");
+    session.declare(options, {.seed = true, .memory = true, .json = true, .text = true});
   }
 
   void run(Session& session) override {
-    options_.latent.scale_features = !unscaled_;
-    const Lpcfg grammar = train_lpcfg(inputs_, options_, session.run());
-    save_lpcfg(output_, grammar);
-    const LpcfgInfo info = grammar.info();
+    options_.latent.scale_features = !features_.unscaled;
+    options_.latent.inside_templates = inside_templates(features_.inside);
+    options_.latent.outside_templates = outside_templates(features_.outside);
+    if (!clusters_.empty()) options_.clusters = load_clustering(clusters_);
+    const std::vector<Lpcfg> grammars = train_grammars(session.text(inputs_), models(), session.run());
+    save_grammars(output_, grammars);
+    if (session.json()) return session.print(as_json(grammars));
+    for (const Lpcfg& grammar : grammars) say(session, grammar.info());
+  }
+
+ private:
+  enum class Recipe { none, best, fast, spectral };
+
+  /// What is to be trained.
+  std::vector<LpcfgTrainOptions> models() const {
+    if (recipe_ == Recipe::none) return {options_};
+    for (const char* group : {"Learning", "Trees"}) {
+      const std::vector<std::string> given = table_->given_in_group(group);
+      if (given.empty()) continue;
+      throw UsageError(fmt::format("{} has no effect with --recipe", fmt::join(given, ", ")),
+                       "leave out one of them");
+    }
+    if (recipe_ == Recipe::fast) return grammar_recipe(GrammarRecipe::fast, options_);
+    if (recipe_ == Recipe::spectral) return grammar_recipe(GrammarRecipe::spectral, options_);
+    if (std::find(inputs_.begin(), inputs_.end(), "-") != inputs_.end()) {
+      throw UsageError("--recipe best reads the trees three times, and standard input can be read once",
+                       "put the trees into a file");
+    }
+    return grammar_recipe(GrammarRecipe::best, options_);
+  }
+
+  void say(Session& session, const LpcfgInfo& info) const {
     session.say(
         fmt::format("{}: {} phrase symbols, {} tags, {} states, {} binary rules, {} lexical rules, {} "
                     "words and {} classes of words",
@@ -106,11 +191,13 @@ class ParseTrainCommand final : public Command {
     }
   }
 
- private:
+  OptionTable* table_ = nullptr;
   std::vector<std::string> inputs_;
   std::string output_;
+  Recipe recipe_ = Recipe::none;
   LpcfgTrainOptions options_ = recommended_training();
-  bool unscaled_ = false;
+  FeatureChoice features_;
+  std::string clusters_;
 };
 
 }  // namespace

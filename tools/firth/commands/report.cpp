@@ -5,6 +5,7 @@
 #include <firth/clustering.hpp>
 #include <firth/count.hpp>
 #include <firth/error.hpp>
+#include <firth/files.hpp>
 #include <firth/pictures.hpp>
 #include <firth/report.hpp>
 #include <fstream>
@@ -14,8 +15,8 @@
 #include <optional>
 
 #include "commands/commands.hpp"
+#include "model_text.hpp"
 #include "progress_bar.hpp"
-#include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
@@ -26,10 +27,15 @@ constexpr const char* kDescription =
     "archive: 'firth convert page.html out --to firth' gives the clustering back. With --text it also shows which words "
     "stand before and after a class, how typical each word is, and lines of the text. docs/report.md tells more.";
 
-/// The content of DIR/run.json, "" if there is none.
+/// The content of DIR/run.json, "" if there is none. Throws InputError if it is damaged.
 std::string read_run(const std::string& folder) {
-  std::ifstream file(std::filesystem::path(folder) / "run.json", std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string path = (std::filesystem::path(folder) / "run.json").string();
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!text.empty() && !nlohmann::json::accept(text))
+    throw InputError({path}, "the record of the run is not JSON",
+                     "remove the file, or make the classes again");
+  return text;
 }
 
 /// Large because a page has many optional parts, each an option and a short function.
@@ -49,7 +55,6 @@ class ReportCommand : public Command {
   }
 
   void declare(OptionTable& options, Session& session) override {
-    options_ = &options;
     options.positional("DIR", in_, "A folder that firth cluster wrote, or a file of classes in any format.");
     options.group("Output");
     options.text("-o,--output", "FILE", out_, "The page to write.");
@@ -70,14 +75,14 @@ class ReportCommand : public Command {
     options.group("What to show besides the classes");
     options.texts(
         "--text", "TEXT", texts_,
-        "Text or count files (may be given again): neighbours, typical words, coverage and, for text, lines.");
+        "Text or count files (may be given several times): neighbours, typical words, coverage and, for text, lines.");
     options.text(
         "--vectors", "FILE", vectors_,
         "Word vectors: classes that are close, and how close words are to the middle of their class.");
     options.text("--gold", "FILE", gold_, "A tagged text (CoNLL-U, or word TAB tag): tags of each class.");
     options.text("--compare", "DIR", other_, "Another clustering: partners of each class, words that moved.");
-    declare_text_options(options, text_);
-    session.declare(options, {.threads = true});
+    model_text_.declare(options, text_);
+    session.declare(options, {.threads = true, .text = true});
   }
 
   void run(Session& session) override {
@@ -86,31 +91,37 @@ class ReportCommand : public Command {
     const Clustering clustering = load_clustering(in_);
     contents_.run_json = read_run(in_);
     if (contents_.title.empty()) contents_.title = title_from(in_);
-    for (const std::string& path : pictures_) {
-      save_report(path, picture(path, clustering));
-      session.say(fmt::format("-> {}", path));
-    }
-    if (!out_.empty()) write_page(clustering, session);
+    OutputTransaction outputs;
+    for (const std::string& path : pictures_) save_report(path, picture(path, clustering));
+    const std::size_t bytes = out_.empty() ? 0 : write_page(clustering, session);
+    outputs.commit();
+    for (const std::string& path : pictures_) session.say(fmt::format("-> {}", path));
+    if (!out_.empty())
+      session.say(fmt::format("{} classes of {} words, {} kB -> {}", grouped(clustering.class_count()),
+                              grouped(clustering.word_count()), grouped((bytes + 999) / 1000), out_));
   }
 
  private:
-  void write_page(const Clustering& clustering, Session& session) {
-    take_text_options();
+  /// Its size in bytes.
+  std::size_t write_page(const Clustering& clustering, Session& session) {
+    if (!texts_.empty() || !gold_.empty())
+      model_text_.follow(clustering.preprocessing(), in_, texts_, session,
+                         texts_.empty() ? FollowWhat::words : FollowWhat::all);
     read_texts(clustering, session);
     std::optional<WordVectors> vectors;
     std::optional<GoldText> gold;
     std::optional<Clustering> other;
     if (!vectors_.empty()) contents_.vectors = &vectors.emplace(load_vectors(vectors_, session.run()));
     if (!gold_.empty()) {
-      const std::vector<std::string> files = {gold_};
-      contents_.gold = &gold.emplace(read_tagged_text(files, {.lowercase = text_.lowercase}, session.run()));
+      contents_.gold = &gold.emplace(
+          read_tagged_text(session.text({gold_}),
+                           {.lowercase = text_.lowercase, .normalize = text_.normalize}, session.run()));
     }
     if (!other_.empty()) contents_.other = &other.emplace(load_clustering(other_));
     contents_.other_name = other_;
     const std::string page = build_report(clustering, contents_, session.run());
     save_report(out_, page);
-    session.say(fmt::format("{} classes of {} words, {} kB -> {}", grouped(clustering.class_count()),
-                            grouped(clustering.word_count()), grouped((page.size() + 999) / 1000), out_));
+    return page.size();
   }
 
   /// The picture that the end of its name asks for.
@@ -149,26 +160,13 @@ class ReportCommand : public Command {
     return fmt::format("Word classes: {}", path == "-" ? "standard input" : name.filename().string());
   }
 
-  /// Text is read as it was for the clustering, unless the command line says how.
-  void take_text_options() {
-    if (!options_->given_in_group("Text").empty()) return;
-    const auto run = nlohmann::json::parse(contents_.run_json, nullptr, false);
-    const auto options = run.is_object() && run.contains("options") ? run["options"] : nlohmann::json();
-    const auto is_set = [&](const char* option) {
-      return options.is_object() && options.contains(option) && options[option] == "true";
-    };
-    text_.lowercase = is_set("--lowercase");
-    text_.tokenize = is_set("--tokenize");
-    if (options.is_object() && options.value("--format", "") == "conllu") text_.format = InputFormat::conllu;
-  }
-
   void read_texts(const Clustering& clustering, Session& session) {
     if (texts_.empty()) return;
-    counts_ = read_counts(texts_, {.text = text_}, session.run());
+    counts_ = read_counts(session.text(texts_), {.text = text_}, session.run());
     contents_.counts = &counts_;
     bool counted = text_.format == InputFormat::counts;
     for (const std::string& path : texts_) counted = counted || path == "-" || is_count_file(path);
-    if (!counted) contents_.lines = concordance(clustering, texts_, text_, {}, session.run());
+    if (!counted) contents_.lines = concordance(clustering, session.text(texts_), text_, {}, session.run());
   }
 
   std::string in_;
@@ -180,9 +178,9 @@ class ReportCommand : public Command {
   std::string gold_;
   std::string other_;
   TextOptions text_;
+  ModelText model_text_;
   ReportContents contents_;
   Counts counts_;
-  const OptionTable* options_ = nullptr;
 };
 
 }  // namespace

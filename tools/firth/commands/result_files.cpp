@@ -7,9 +7,19 @@
 namespace firth::cli {
 namespace {
 
-constexpr std::array<std::string_view, 8> kNames = {"paths",       "classes.tsv",  "merges.tsv",
-                                                    "counts.tsv",  "bigrams.tsv",  "run.json",
-                                                    "vectors.npy", "vectors.vocab"};
+constexpr std::array<std::string_view, 13> kNames = {"paths",
+                                                     "classes.tsv",
+                                                     "merges.tsv",
+                                                     "counts.tsv",
+                                                     "bigrams.tsv",
+                                                     "run.json",
+                                                     "vectors.npy",
+                                                     "vectors.vocab",
+                                                     "means-cosine.npy",
+                                                     "means-cosine.vocab",
+                                                     "means-euclidean.npy",
+                                                     "means-euclidean.vocab",
+                                                     "preprocessing.txt"};
 
 /// "flat-50.tsv"
 bool is_flat_cut(std::string_view name) {

@@ -8,7 +8,7 @@
 namespace firth::cli {
 
 /// Whether a file of this name comes from a run of firth cluster, so that it must not stay beside
-/// the result of a later run: classes.tsv, paths, merges.tsv, counts.tsv, bigrams.tsv, vectors, flat-K.tsv, run.json.
+/// the result of a later run: classes.tsv, paths, merges.tsv, counts.tsv, bigrams.tsv, vectors, means of classes, flat-K.tsv, run.json.
 bool is_result_file(std::string_view name);
 
 /// Writes classes into a folder, in place of all files of an earlier result.

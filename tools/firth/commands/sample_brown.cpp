@@ -13,26 +13,23 @@ class SampleBrownCommand : public Command {
   std::string name() const override { return "sample brown"; }
   std::string summary() const override { return "draws a text whose true classes are known"; }
   std::string description() const override {
-    return "Makes a random model of classes (each word in one class, each class followed by some classes "
-           "more than by "
-           "others, words of a class distributed after Zipf) and draws a text from it. DIR gets text.txt, a "
-           "sentence "
-           "a line, and classes.tsv with the true class of every word. Words of one class have the same "
-           "ending, so "
+    return "Makes a random model of classes (each word in one class, each class followed by some classes more than by "
+           "others, words of a class distributed after Zipf) and draws a text from it. DIR gets text.txt, one sentence "
+           "per line, and classes.tsv with the true class of every word. Words of one class have the same ending, so "
            "that one sees at a glance whether a clustering found them.";
   }
   std::vector<Example> examples() const override {
     return {{"firth sample brown -o sample", "100,000 words of text, 1,000 different ones in 20 classes"},
-            {"firth sample brown -n 50000 -m 200 --tokens 20000000 --seed 7 -o big", "a large one"}};
+            {"firth sample brown -n 50000 -c 200 --tokens 20000000 --seed 7 -o big", "a large one"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
-    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
+    constexpr std::uint32_t kMax = std::numeric_limits<std::uint32_t>::max() - 1;
     options.text("-o,--output", "DIR", folder_, "The folder to write to.");
     options.writes_folder();
     options.require_last();
-    options.number<std::uint32_t>("-n,--words", "N", model_.words, {1, kMost}, "Number of different words.");
-    options.number<std::uint32_t>("-m,--classes", "M", model_.classes, {1, 16384}, "Number of classes.");
+    options.number<std::uint32_t>("-n,--words", "N", model_.words, {1, kMax}, "Number of different words.");
+    options.number<std::uint32_t>("-c,--classes;-m", "M", model_.classes, {1, 16384}, "Number of classes.");
     options.number<std::uint64_t>("--tokens", "N", tokens_, {1, std::numeric_limits<std::uint64_t>::max()},
                                   "Length of the text in words.");
     options.real("--zipf", "S", model_.zipf, {0.0, 10.0},
@@ -43,6 +40,12 @@ class SampleBrownCommand : public Command {
         "always the same one.");
     options.number<std::uint32_t>("--sentence-length", "N", model_.sentence_length, {1, 1'000'000},
                                   "Mean number of words in a line.");
+    options.flag(
+        "--fixed-length", model_.fixed_length,
+        "Every line has exactly that number of words; with --sentence-length 2, the text is a list of bigrams.");
+    options.choice(
+        "--start", model_.first, {{"stationary", FirstClass::stationary}, {"uniform", FirstClass::uniform}},
+        "The class that a line begins with: drawn as classes are in the whole text, or all alike.");
     session.declare(options, {.threads = false, .seed = true, .memory = true});
   }
 

@@ -14,14 +14,14 @@ class SampleLpcfgCommand : public Command {
   std::string summary() const override { return "draws trees from a random grammar with latent states"; }
   std::string description() const override {
     return "Makes a random L-PCFG, a grammar whose symbols have latent states, and draws trees from it. DIR "
-           "gets trees.mrg, a tree a line; states.mrg, the same trees with the state of each node in its "
+           "gets trees.mrg, one tree per line; states.mrg, the same trees with the state of each node in its "
            "label (S-0), which cleaning takes out again; and grammar.tsv with every parameter of the "
            "grammar. "
            "So one can see what `firth parse train` makes of trees whose true probabilities are known.";
   }
   std::vector<Example> examples() const override {
     return {
-        {"firth sample lpcfg -o sample", "10,000 trees of a grammar with three states a symbol"},
+        {"firth sample lpcfg -o sample", "10,000 trees of a grammar with three states per symbol"},
         {"firth sample lpcfg -m 8 --contrast 3 --trees 100000 --seed 7 -o big", "more states, more trees"}};
   }
 
@@ -45,7 +45,7 @@ class SampleLpcfgCommand : public Command {
 
   void run(Session& session) override {
     const LpcfgSample sample = save_lpcfg_sample(folder_, model_, trees_, session.run());
-    session.say(fmt::format("{} trees with {} words; {} binary rules, {} states a symbol", sample.trees,
+    session.say(fmt::format("{} trees with {} words; {} binary rules, {} states per symbol", sample.trees,
                             sample.words, sample.rules, model_.states));
   }
 

@@ -1,6 +1,7 @@
 // firth show: classes in the terminal.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <firth/clustering.hpp>
@@ -17,6 +18,16 @@ namespace firth::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The most frequent word that differs in its capitals (of ASCII) only; empty if there is none.
+std::string in_other_case(const Vocabulary& vocabulary, const std::string& word) {
+  std::optional<WordId> best;
+  for (WordId id = 0; id < vocabulary.size(); ++id) {
+    const bool same = strcasecmp(std::string(vocabulary.word(id)).c_str(), word.c_str()) == 0;
+    if (same && (!best || vocabulary.count(id) > vocabulary.count(*best))) best = id;
+  }
+  return best ? std::string(vocabulary.word(*best)) : "";
+}
 
 /// A clustering with what is shown of each class.
 class ClassBook {
@@ -230,18 +241,20 @@ class ShowCommand : public Command {
     return {{"branches", std::move(list)}};
   }
 
-  WordId find(const WordIndex& index, const std::string& word) const {
+  WordId find(const ClassBook& book, const WordIndex& index, const std::string& word) const {
     const std::optional<WordId> id = index.find(word);
     if (id) return *id;
+    const std::string other = in_other_case(book.clustering().vocabulary(), word);
     throw InputError({in_}, fmt::format("the word '{}' has no class", terminal_text(word)),
-                     "check its spelling and case");
+                     other.empty() ? "check its spelling and case"
+                                   : fmt::format("did you mean '{}'?", terminal_text(other)));
   }
 
   std::string words_text_of(const ClassBook& book) const {
     const WordIndex index(book.clustering().vocabulary());
     std::string text;
     for (const std::string& word : words_) {
-      const WordId id = find(index, word);
+      const WordId id = find(book, index, word);
       const ClassId home = book.clustering().class_of(id);
       const auto members = book.words(home);
       const auto rank = std::find(members.begin(), members.end(), id) - members.begin() + 1;
@@ -261,7 +274,7 @@ class ShowCommand : public Command {
     const WordIndex index(book.clustering().vocabulary());
     Json list = Json::array();
     for (const std::string& word : words_) {
-      const WordId id = find(index, word);
+      const WordId id = find(book, index, word);
       const ClassId home = book.clustering().class_of(id);
       Json item = {{"word", word}, {"count", book.clustering().vocabulary().count(id)}, {"class", home}};
       item["home"] = class_json(book, home, top_);

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <firth/error.hpp>
+
+#include "whole_number.hpp"
 
 namespace firth::cli {
 
@@ -22,11 +23,9 @@ void declare_spectral_options(OptionTable& options, SpectralTexts& texts) {
 
 std::optional<double> parse_kappa(const std::string& text) {
   if (text == "auto") return std::nullopt;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) {
+  const std::optional<double> value = whole_number<double>(text);
+  if (!value)
     throw UsageError(fmt::format("--kappa: '{}' is not a number", text), "give a number >= 0, or auto");
-  }
   return value;
 }
 

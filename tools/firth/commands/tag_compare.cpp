@@ -5,6 +5,7 @@
 #include <firth/embed.hpp>
 #include <firth/error.hpp>
 #include <firth/tag_scores.hpp>
+#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/tag_options.hpp"
@@ -18,6 +19,25 @@ struct Setting {
   TaggerKnowledge knowledge;
 };
 
+using Json = nlohmann::ordered_json;
+
+Json as_json(const TagScore& score, const TagScore& base, bool is_base, const BootstrapOptions& options) {
+  const bool entities = score.has_entities;
+  const auto value = [&](const TagScore& s) { return entities ? s.entities.f1() : s.accuracy(); };
+  const Bootstrap own = bootstrap(score, options);
+  const ConfidenceInterval range = entities ? own.f1 : own.accuracy;
+  Json json = {{"measure", entities ? "f1" : "accuracy"},
+               {"score", value(score)},
+               {"interval", {range.low, range.high}},
+               {"unknown", entities ? score.unknown_entities.f1() : score.unknown_accuracy()}};
+  if (is_base) return json;
+  const Bootstrap gain = gain_interval(score, base, options);
+  const ConfidenceInterval ahead = entities ? gain.f1 : gain.accuracy;
+  json["gain"] = value(score) - value(base);
+  json["gain_interval"] = {ahead.low, ahead.high};
+  return json;
+}
+
 class TagCompareCommand final : public Command {
  public:
   std::string name() const override { return "tag compare"; }
@@ -30,8 +50,8 @@ class TagCompareCommand final : public Command {
            "with the interval that holds 95% of bootstrap samples of sentences; the gain over the tagger "
            "without "
            "classes, with the interval of the difference on the same samples; and the score on unknown words "
-           "(entities with a word that the training sentences did not have). --parts trains on so many "
-           "percent of "
+           "(entities with a word that the training sentences did not have). --parts trains on these "
+           "percentages of "
            "the sentences: a learning curve. --together adds a tagger with everything.";
   }
   std::vector<Example> examples() const override {
@@ -51,33 +71,40 @@ class TagCompareCommand final : public Command {
     options.texts("--vectors", "FILE", vectors_, "Word vectors to compare. May be given several times.");
     options.flag("--together", together_, "Also all clusterings and vectors at once.");
     options.numbers<int>("--parts", "P,P...", parts_, {1, 100}, "Percent of the training sentences to use.");
-    options.number<int>("--samples", "N", bootstrap_.samples, {1, 1000000},
+    options.number<int>("--bootstrap;--samples", "N", bootstrap_.samples, {1, 1000000},
                         "Bootstrap samples for the intervals.");
     declare_training(options, training_);
     declare_class_features(options, choice_);
     declare_token_options(options, tokens_);
-    session.declare(options, {.threads = false, .seed = true, .memory = true});
+    session.declare(options, {.threads = false, .seed = true, .memory = true, .json = true, .text = true});
   }
 
   void run(Session& session) override {
     bootstrap_.seed = session.run().seed;
-    const std::vector<TaggedSentence> sentences = read_tagged(inputs_, tokens_, session.run());
+    const std::vector<TaggedSentence> sentences = read_tagged(session.text(inputs_), tokens_, session.run());
     std::vector<std::vector<TaggedSentence>> tests;
     for (const std::string& path : tests_) {
-      tests.push_back(read_tagged(std::span(&path, 1), tokens_, session.run()));
+      tests.push_back(read_tagged(session.text({path}), tokens_, session.run()));
     }
     const std::vector<Setting> settings = all_settings();
+    Json rows = Json::array();
+    if (!session.json()) print_head(session);
+    for (const int part : parts_) {
+      compare_part(sample_sentences(sentences, part, session.run().seed), tests, settings, rows, session);
+    }
+    if (session.json())
+      session.print(Json{{"rows", rows}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+
+ private:
+  void print_head(Session& session) const {
     session.print("| trained on | features |");
     for (const std::string& path : tests_) session.print(fmt::format(" {} | gain | unknown words |", path));
     session.print("\n|---|---|");
     for (std::size_t i = 0; i < tests_.size(); ++i) session.print("---|---|---|");
     session.print("\n");
-    for (const int part : parts_) {
-      compare_part(sample_sentences(sentences, part, session.run().seed), tests, settings, session);
-    }
   }
 
- private:
   std::vector<Setting> all_settings() const {
     std::vector<Setting> settings = {{"no classes", {}}};
     Setting everything = {"together", {}};
@@ -95,7 +122,7 @@ class TagCompareCommand final : public Command {
 
   void compare_part(const std::vector<TaggedSentence>& part,
                     const std::vector<std::vector<TaggedSentence>>& tests,
-                    const std::vector<Setting>& settings, Session& session) const {
+                    const std::vector<Setting>& settings, Json& rows, Session& session) const {
     std::vector<TagScore> base;
     for (const Setting& setting : settings) {
       const Tagger tagger = train_tagger(part, training_, setting.knowledge, session.run());
@@ -104,9 +131,17 @@ class TagCompareCommand final : public Command {
         const TagScore score = score_tagger(tagger, tests[i], {}, session.run());
         const bool first = base.size() == i;
         if (first) base.push_back(score);
-        row += cells(score, base[i], &setting == &settings.front());
+        const bool is_base = &setting == &settings.front();
+        if (session.json()) {
+          rows.push_back(as_json(score, base[i], is_base, bootstrap_));
+          rows.back()["sentences"] = part.size();
+          rows.back()["features"] = setting.name;
+          rows.back()["test"] = tests_[i];
+        } else {
+          row += cells(score, base[i], is_base);
+        }
       }
-      session.print(row + "\n");
+      if (!session.json()) session.print(row + "\n");
     }
   }
 

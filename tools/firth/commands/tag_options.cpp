@@ -6,6 +6,8 @@
 #include <firth/embed.hpp>
 #include <limits>
 
+#include "shared_options.hpp"
+
 namespace firth::cli {
 
 void declare_token_options(OptionTable& options, TokenOptions& tokens) {
@@ -24,7 +26,7 @@ void declare_token_options(OptionTable& options, TokenOptions& tokens) {
   options.field_of_last("TokenOptions::word_column");
   options.column(
       "--tag-column", tokens.tag_column,
-      "Column of the tags, counted likewise. auto = the last; in CoNLL-U 4, the universal part of speech "
+      "Column of the tags, counted in the same way. auto = the last; in CoNLL-U 4, the universal part of speech "
       "(5 is the language's own).");
   options.field_of_last("TokenOptions::tag_column");
   options.choice(
@@ -55,6 +57,12 @@ void declare_class_features(OptionTable& options, ClassFeatureChoice& choice) {
 void declare_training(OptionTable& options, TaggerOptions& training) {
   options.group("Training");
   options.choice(
+      "--recipe", training.recipe,
+      {{"best", TagRecipe::best}, {"fast", TagRecipe::fast}, {"small", TagRecipe::small}},
+      "best = the highest accuracy; fast = without features of several words: tags faster; small = a small file, "
+      "with fewer, rounded weights, compressed.");
+  options.field_of_last("TaggerOptions::recipe");
+  options.choice(
       "--scheme", training.scheme,
       {{"auto", TagScheme::automatic},
        {"bio", TagScheme::bio},
@@ -63,9 +71,27 @@ void declare_training(OptionTable& options, TaggerOptions& training) {
       "How entities are marked inside the tagger, whatever the file uses (BIO, IO, BILOU, BIOES); plain = "
       "tags as they are; auto = bilou for entity tags, plain for others.");
   options.field_of_last("TaggerOptions::scheme");
+  options.choice(
+      "--objective", training.objective,
+      {{"auto", TagObjective::automatic},
+       {"crf", TagObjective::crf},
+       {"perceptron", TagObjective::perceptron}},
+      "crf = a conditional random field: better; perceptron = an averaged perceptron whose features see two "
+      "tags before: for very many tags; auto = crf for up to 128 tags, perceptron for more.");
+  options.field_of_last("TaggerOptions::objective");
   options.number<int>("--passes", "N", training.passes, {1, 1000}, "Number of training epochs.");
-  options.number_or<int>("--beam", "N", training.beam, {1, 10000}, {"viterbi", 0},
-                         "Width of the beam: 1 = greedy, from left to right; viterbi = exact.");
+  options.number_or<int>(
+      "--beam", "N", training.beam, {1, 10000}, {"viterbi", 0},
+      "Width of the beam: 1 = greedy, from left to right; viterbi = exact. Default: viterbi "
+      "for a conditional random field, 4 for a perceptron.");
+  options.real("--recall-cost", "X", training.recall_cost, {0, 20},
+               "For crf: how far an entity must be ahead of no entity in training. More finds more entities, "
+               "of which fewer are right.");
+  options.real(
+      "--min-weight", "X", training.min_weight, {0, 1},
+      "For crf: leave weights nearer to 0 than this out of the model. 0.1 makes a small model that is a "
+      "little worse.");
+  declare_spelling(options, training.words);
   options.real("--vector-length", "X", training.vector_length, {1e-6, 1e6},
                "Scale word vectors to this length (binary features count 1).");
 }

@@ -5,6 +5,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/tag_options.hpp"
+#include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
@@ -17,7 +18,7 @@ class TagRunCommand final : public Command {
     return "Reads tokens and prints them with their tags: columns (CoNLL) get one more column at the end, so "
            "that "
            "firth tag score and conlleval can compare it with the one before; in CoNLL-U the tag column is "
-           "replaced, entities go to MISC as Entity=; text becomes a word and its tag a line, a blank line "
+           "replaced, entities go to MISC as Entity=; text becomes one word and its tag per line, a blank line "
            "after "
            "each sentence. Files of any size are read piece by piece.";
   }
@@ -36,18 +37,21 @@ class TagRunCommand final : public Command {
         "--beam", "N", beam_, {1, 10000}, {"viterbi", 0},
         "Width of the beam: 1 = greedy, from left to right; viterbi = exact; if not given, that of "
         "the training.");
+    options.show_default("");
     options.choice("--scheme", options_.scheme,
                    {{"bio", TagScheme::automatic}, {"bilou", TagScheme::bilou}, {"io", TagScheme::io}},
                    "How entities are written.");
     declare_token_options(options, options_.tokens);
-    session.declare(options, {.threads = false});
+    session.declare(options, {.threads = false, .text = true});
   }
 
   void run(Session& session) override {
     const Tagger tagger = load_tagger(model_);
+    say_spelling(tagger.preprocessing(), model_, session);
     options_.tagging.beam = beam_;
     const std::uint64_t words = tag_files(
-        tagger, inputs_, options_, [&](std::string_view text) { session.print(text); }, session.run());
+        tagger, session.text(inputs_), options_, [&](std::string_view text) { session.print(text); },
+        session.run());
     session.say(fmt::format("{} words tagged", words));
   }
 

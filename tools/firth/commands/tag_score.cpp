@@ -6,6 +6,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/tag_options.hpp"
+#include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
@@ -15,13 +16,13 @@ class TagScoreCommand final : public Command {
   std::string name() const override { return "tag score"; }
   std::string summary() const override { return "precision, recall, F1 and accuracy of tags"; }
   std::string description() const override {
-    return "Compares tags with the gold ones, by conlleval's rules and in its layout. Without --model, FILE has both: the right tag in the last column but one, the guessed one in the last. With --model, FILE has the right tags, and the tagger is run on it; words and entities that the training sentences did not have are counted apart (an entity is unknown if one of its words is). Intervals hold 95% of bootstrap samples of sentences.";
+    return "Compares tags with the gold ones, by conlleval's rules and in its layout. Without --model, FILE has both: the gold tag in the last column but one, the predicted one in the last. With --model, FILE has the gold tags, and the tagger is run on it; words and entities that the training sentences did not have are counted separately (an entity is unknown if one of its words is). Intervals hold 95% of bootstrap samples of sentences.";
   }
   std::vector<Example> examples() const override {
-    return {
-        {"firth tag score tagged.conll", "a file with the right and the guessed tag in its last two columns"},
-        {"firth tag score --model ner.tagger test.conll", "tag and score"},
-        {"firth tag score --model pos.tagger test.conllu --json", "accuracy, for programs"}};
+    return {{"firth tag score tagged.conll",
+             "a file with the gold and the predicted tag in its last two columns"},
+            {"firth tag score --model ner.tagger test.conll", "tag and score"},
+            {"firth tag score --model pos.tagger test.conllu --json", "accuracy, for programs"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
@@ -30,20 +31,23 @@ class TagScoreCommand final : public Command {
     options.text("--model", "MODEL", model_, "A tagger of firth tag train to run on FILE.");
     options.number_or<int>("--beam", "N", beam_, {1, 10000}, {"viterbi", 0},
                            "With --model: width of the beam; if not given, that of the training.");
-    options.number<int>("--samples", "N", bootstrap_.samples, {1, 1000000},
+    options.show_default("");
+    options.number<int>("--bootstrap;--samples", "N", bootstrap_.samples, {1, 1000000},
                         "Bootstrap samples for the intervals.");
     options.flag("--json", json_, "One line of JSON.");
     declare_token_options(options, tokens_);
-    session.declare(options, {.threads = false, .seed = true});
+    session.declare(options, {.threads = false, .seed = true, .text = true});
   }
 
   void run(Session& session) override {
     TagScore score;
     if (model_.empty()) {
-      score = score_tagged_file(inputs_, tokens_, session.run());
+      score = score_tagged_file(session.text(inputs_), tokens_, session.run());
     } else {
       const Tagger tagger = load_tagger(model_);
-      score = score_tagger(tagger, read_tagged(inputs_, tokens_, session.run()), {beam_}, session.run());
+      say_spelling(tagger.preprocessing(), model_, session);
+      score = score_tagger(tagger, read_tagged(session.text(inputs_), tokens_, session.run()), {beam_},
+                           session.run());
     }
     bootstrap_.seed = session.run().seed;
     const Bootstrap intervals = bootstrap(score, bootstrap_);

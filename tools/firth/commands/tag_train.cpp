@@ -15,12 +15,11 @@ class TagTrainCommand final : public Command {
   std::string name() const override { return "tag train"; }
   std::string summary() const override { return "trains a tagger (named entities, parts of speech, chunks)"; }
   std::string description() const override {
-    return "Trains an averaged perceptron on the tagged sentences of TRAIN and writes it into one file, with "
-           "the "
-           "classes and vectors that it uses. Features: the word and its neighbours, their shapes, "
-           "beginnings and "
-           "endings, the tags before, and the classes of words from any number of clusterings. The order of "
-           "sentences comes from --seed; the same input gives the same file.";
+    return "Trains a conditional random field (or an averaged perceptron) on the tagged sentences of TRAIN and "
+           "writes it into one file, with the classes and vectors that it uses. Features: the word and its "
+           "neighbours, their shapes, beginnings and endings, the tags before, the classes of words from any "
+           "number of clusterings, and the case in which words are usual in the text that was clustered. The "
+           "order of sentences comes from --seed; the same input gives the same file.";
   }
   std::vector<Example> examples() const override {
     return {{"firth tag train train.conll --clusters out -o ner.tagger --dev dev.conll",
@@ -43,42 +42,65 @@ class TagTrainCommand final : public Command {
         "several times.");
     options.texts("--vectors", "FILE", vectors_,
                   "Word vectors to use as features: npy or word2vec files. May be given several times.");
+    options.texts(
+        "--lexicon", "FILE", lexicons_,
+        "Names to use as features, one per line, each one word or several: places, people, products. Case "
+        "does not matter; the longest name counts. May be given several times, once for each kind.");
     options.texts("--dev", "FILE", dev_, "Tagged files to score the tagger on when it is ready.");
     declare_training(options, training_);
     declare_class_features(options, choice_);
     declare_token_options(options, tokens_);
-    session.declare(options, {.threads = false, .seed = true, .memory = true});
+    session.declare(options, {.threads = false, .seed = true, .memory = true, .json = true, .text = true});
   }
 
   void run(Session& session) override {
     const RunOptions& run = session.run();
-    const std::vector<TaggedSentence> sentences = read_tagged(inputs_, tokens_, run);
+    const std::vector<TaggedSentence> sentences = read_tagged(session.text(inputs_), tokens_, run);
     const std::vector<TaggedSentence> dev =
-        dev_.empty() ? std::vector<TaggedSentence>() : read_tagged(dev_, tokens_, run);
-    const Tagger tagger =
-        train_tagger(sentences, training_, load_knowledge(clusters_, vectors_, choice_.get()), run);
+        dev_.empty() ? std::vector<TaggedSentence>() : read_tagged(session.text(dev_), tokens_, run);
+    TaggerKnowledge knowledge = load_knowledge(clusters_, vectors_, choice_.get());
+    for (const std::string& path : lexicons_) knowledge.names.push_back(load_names(path, run));
+    const Tagger tagger = train_tagger(sentences, training_, knowledge, run);
     save_tagger(output_, tagger);
     std::size_t words = 0;
     for (const TaggedSentence& sentence : sentences) words += sentence.words.size();
-    session.say(fmt::format("{}: {} words in {} sentences, {} tags, {} features, {} weights", output_, words,
-                            sentences.size(), tagger.tag_count(), tagger.feature_count(),
-                            tagger.weight_count()));
-    if (dev.empty()) return;
-    const TagScore score = score_tagger(tagger, dev, {}, run);
-    std::string line = fmt::format("accuracy {}, unknown words {}", percent(score.accuracy()),
-                                   percent(score.unknown_accuracy()));
-    if (score.has_entities) {
-      line = fmt::format("precision {}, recall {}, F1 {}; {}", percent(score.entities.precision()),
-                         percent(score.entities.recall()), percent(score.entities.f1()), line);
-    }
-    session.print(line + "\n");
+    const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
+    Figures figures = {{"sentences", number(sentences.size())},
+                       {"words", number(words)},
+                       {"tags", number(tagger.tag_count())},
+                       {"features", number(tagger.feature_count())},
+                       {"weights", number(tagger.weight_count())}};
+    const std::string sizes =
+        fmt::format("{}: {} words in {} sentences, {} tags, {} features, {} weights", output_, words,
+                    sentences.size(), tagger.tag_count(), tagger.feature_count(), tagger.weight_count());
+    if (!session.json()) session.say(sizes);
+    if (!dev.empty()) score_on(dev, tagger, figures, session);
+    if (session.json()) session.report(figures, sizes);
   }
 
  private:
+  static void score_on(const std::vector<TaggedSentence>& dev, const Tagger& tagger, Figures& figures,
+                       Session& session) {
+    const TagScore score = score_tagger(tagger, dev, {}, session.run());
+    figures.emplace_back("accuracy", score.accuracy());
+    figures.emplace_back("unknown_accuracy", score.unknown_accuracy());
+    std::string line = fmt::format("accuracy {}, unknown words {}", percent(score.accuracy()),
+                                   percent(score.unknown_accuracy()));
+    if (score.has_entities) {
+      figures.emplace_back("precision", score.entities.precision());
+      figures.emplace_back("recall", score.entities.recall());
+      figures.emplace_back("f1", score.entities.f1());
+      line = fmt::format("precision {}, recall {}, F1 {}; {}", percent(score.entities.precision()),
+                         percent(score.entities.recall()), percent(score.entities.f1()), line);
+    }
+    if (!session.json()) session.print(line + "\n");
+  }
+
   std::vector<std::string> inputs_;
   std::string output_;
   std::vector<std::string> clusters_;
   std::vector<std::string> vectors_;
+  std::vector<std::string> lexicons_;
   std::vector<std::string> dev_;
   TaggerOptions training_;
   ClassFeatureChoice choice_;

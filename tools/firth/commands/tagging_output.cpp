@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "progress_bar.hpp"
 
 namespace firth::cli {
@@ -36,14 +38,14 @@ std::string cell(const TagAgreement& scores, const std::optional<ScoreIntervals>
 std::string score_rows(const GoldReport& report, bool prototypes) {
   const std::size_t width = report.token_intervals ? 27 : 10;
   std::string text = fmt::format("\n{:<18}{:<{}}{:<{}}{}\n", "", "tokens", width, "types", width,
-                                 report.collapsed ? "tokens, one class a word" : "");
+                                 report.collapsed ? "tokens, one class per word" : "");
   for (const Row& row : kRows) {
     if (row.value == &TagAgreement::prototype && !prototypes) continue;
     text += fmt::format("{:<18}{:<{}}{:<{}}{}\n", row.name, cell(report.tokens, report.token_intervals, row),
                         width, cell(report.types, report.type_intervals, row), width,
                         report.collapsed ? cell(*report.collapsed, std::nullopt, row) : "");
   }
-  text += fmt::format("{:<18}{:.4f}\n", "one tag a word", report.upper_bound);
+  text += fmt::format("{:<18}{:.4f}\n", "upper bound", report.upper_bound);
   std::string clean;  // columns are padded: no blanks at the ends of lines
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);

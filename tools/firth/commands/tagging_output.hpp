@@ -2,7 +2,7 @@
 #pragma once
 
 #include <firth/gold_tags.hpp>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace firth::cli {

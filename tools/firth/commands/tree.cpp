@@ -9,6 +9,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/result_files.hpp"
+#include "model_text.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -17,7 +18,7 @@ namespace {
 class TreeCommand : public Command {
  public:
   std::string name() const override { return "tree"; }
-  std::string summary() const override { return "a hierarchy over anybody's flat classes"; }
+  std::string summary() const override { return "adds a hierarchy to any flat classes"; }
   std::string description() const override {
     return "Reads classes of words in any format and the text they belong to, and merges the classes one "
            "pair at "
@@ -40,14 +41,16 @@ class TreeCommand : public Command {
     options.text("-o,--output", "DIR", folder_, "Output folder; created if it does not exist.");
     options.writes_folder();
     options.require_last();
-    declare_text_options(options, counting_.text);
+    options.flag("--force", force_, "Replace classes in the folder even if Firth did not write them.");
+    model_text_.declare(options, counting_.text);
     declare_vocabulary_options(options, counting_.vocabulary);
-    session.declare(options, {.threads = true, .seed = false, .memory = true});
+    session.declare(options, {.threads = true, .seed = false, .memory = true, .json = true, .text = true});
   }
 
   void run(Session& session) override {
     const Clustering flat = load_clustering(classes_);
-    const Counts counts = read_counts(inputs_, counting_, session.run());
+    model_text_.follow(flat.preprocessing(), classes_, inputs_, session);
+    const Counts counts = read_counts(session.text(inputs_), counting_, session.run());
     std::vector<ClassId> classes = classes_for(counts.vocabulary(), flat);
     std::vector<std::pair<std::string, Count>> words;
     for (WordId word = 0; word < classes.size(); ++word) {
@@ -62,9 +65,13 @@ class TreeCommand : public Command {
     Clustering result(Vocabulary::from_words(std::move(words)), classes, tree);
     result.learn_class_bigrams(counts);
     save_result(folder_, result);
-    session.say(
-        fmt::format("a tree over {} classes of {} words, AMI {:.4f} bits -> {}", found, result.word_count(),
-                    average_mutual_information(counts, classes_for(counts.vocabulary(), result)), folder_));
+    const double ami = average_mutual_information(counts, classes_for(counts.vocabulary(), result));
+    session.report({{"folder", folder_},
+                    {"classes", static_cast<double>(found)},
+                    {"words", static_cast<double>(result.word_count())},
+                    {"ami_bits", ami}},
+                   fmt::format("a tree over {} classes of {} words, AMI {:.4f} bits -> {}", found,
+                               result.word_count(), ami, folder_));
   }
 
  private:
@@ -84,6 +91,8 @@ class TreeCommand : public Command {
   std::vector<std::string> inputs_;
   std::string folder_;
   CountOptions counting_;
+  ModelText model_text_;
+  bool force_ = false;
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ class BestCitizens {
         partner_loss_(lanes, kNoLoss),
         others_(lanes, kEmptyLane),
         least_(lanes, kNoLoss),
-        settled_(lanes) {}
+        best_known_(lanes) {}
 
   static constexpr std::uint64_t kBytesPerLane = 3 * sizeof(Score) + sizeof(Slot) + 1;
 
@@ -37,7 +37,7 @@ class BestCitizens {
   const Slot* partners_data() const { return partner_.data(); }
 
   /// Whether no other citizen is better for the lane than its partner, the rule for ties included.
-  bool is_settled(Slot lane) const { return settled_[lane] != 0; }
+  bool is_best_known(Slot lane) const { return best_known_[lane] != 0; }
   Candidate best(Slot lane) const { return candidate(partner_loss_[lane], lane, partner_[lane]); }
   Candidate candidate(Score loss, Slot v, Slot w) const {
     return Candidate::of(loss, v, slots_.rank(v), w, slots_.rank(w));
@@ -49,9 +49,9 @@ class BestCitizens {
     if (least_[lane] != kNoLoss) set_bound(lane, least_[lane] - fall);
   }
   /// The best citizen is known, and the others lose at least `others`.
-  void settle(Slot lane, const Candidate& best, Score others) {
+  void set_best(Slot lane, const Candidate& best, Score others) {
     set(lane, best.w, best.loss, others);
-    settled_[lane] = best.w != kNoSlot;
+    best_known_[lane] = best.w != kNoSlot;
   }
   /// There is no cluster in the lane.
   void remove(Slot lane) {
@@ -74,13 +74,13 @@ class BestCitizens {
     partner_loss_[lane] = loss;
     others_[lane] = others;
     least_[lane] = std::min(loss, others);
-    settled_[lane] = 0;
+    best_known_[lane] = 0;
   }
 
   const SlotTable& slots_;
   std::vector<Slot> partner_;
   std::vector<Score> partner_loss_, others_, least_;
-  std::vector<std::uint8_t> settled_;
+  std::vector<std::uint8_t> best_known_;
 };
 
 }  // namespace firth::brown

@@ -63,7 +63,7 @@ void GroupLosses<Cell>::prepare() {
 /// The best citizen for a cluster: those whose bounds reach below the least loss are evaluated.
 template <class Cell>
 Candidate GroupLosses<Cell>::find_best(Slot lane) {
-  if (state_.best.is_settled(lane)) return state_.best.best(lane);
+  if (state_.best.is_best_known(lane)) return state_.best.best(lane);
   Row first = kNoRow;
   Score least = kNoLoss;
   for (Row row = 0; row < window_.rows(); ++row)
@@ -84,7 +84,7 @@ Candidate GroupLosses<Cell>::find_best(Slot lane) {
     else
       consider(row);
   }
-  state_.best.settle(lane, best, others);
+  state_.best.set_best(lane, best, others);
   run_.check_stop();
   return best;
 }
@@ -114,7 +114,7 @@ bool GroupLosses<Cell>::is_right(Slot lane, Row row) const {
   // Of two citizens, one will do.
   if (window_.row_of(lane) != kNoRow && best.least(citizen) <= loss) return true;
   return best.others(lane) <= loss &&
-         (!best.is_settled(lane) || best.best(lane) < best.candidate(loss, lane, citizen));
+         (!best.is_best_known(lane) || best.best(lane) < best.candidate(loss, lane, citizen));
 }
 
 template <class Cell>

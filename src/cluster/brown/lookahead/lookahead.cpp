@@ -113,7 +113,7 @@ auto LookaheadScorers<Cell>::take(WordScorer<Cell>& own) -> const Report* {
     if (check == kSpinLimit)
       return nullptr;
     else
-      base::relax();
+      base::cpu_pause();
   return &place.report;
 }
 

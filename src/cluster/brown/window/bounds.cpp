@@ -32,7 +32,7 @@ std::uint64_t Bounds::bytes(std::size_t capacity) {
 
 void Bounds::store(Slot v, Slot w, Bound bound) {
   const std::uint32_t key =
-      static_cast<std::uint32_t>(std::max(bound, kLeast)) + potentials_[v] + potentials_[w];
+      static_cast<std::uint32_t>(std::max(bound, kMin)) + potentials_[v] + potentials_[w];
   keys_[v * stride_ + w] = key;
   keys_[w * stride_ + v] = key;
 }
@@ -45,13 +45,13 @@ void Bounds::begin_row(Slot v) {
   ++changes_[v];
   potentials_[v] = 0;
   exact_potentials_[v] = 0;
-  covers_[v] = kLeast;
-  floors_[v] = kLeast;
+  covers_[v] = kMin;
+  floors_[v] = kMin;
 }
 
 void Bounds::add_row(Slot v) {
   begin_row(v);
-  for (Slot w = 0; w < lanes_; ++w) store(v, w, kLeast);
+  for (Slot w = 0; w < lanes_; ++w) store(v, w, kMin);
 }
 
 void Bounds::add_row(Slot v, std::span<const Score> losses) {
@@ -59,7 +59,7 @@ void Bounds::add_row(Slot v, std::span<const Score> losses) {
   Bound least = kNever;
   for (Slot w = 0; w < lanes_; ++w) {
     if (w == v || floors_[w] == kNever) continue;
-    const Bound bound = std::max(fresh(losses[w]), kLeast);
+    const Bound bound = std::max(fresh(losses[w]), kMin);
     store(v, w, bound);
     covers_[w] = std::min(covers_[w], bound);
     least = std::min(least, bound);
@@ -80,7 +80,7 @@ void Bounds::lower(Slot v, Score drop) {
   const auto step = static_cast<Bound>(units - potentials_[v]);
   potentials_[v] = units;
   // A pair falls by the steps of both its rows, at most twice the larger.
-  covers_[v] = std::max(covers_[v] - 2 * step, kLeast);
+  covers_[v] = std::max(covers_[v] - 2 * step, kMin);
   if (units > kRebaseAt) rebase(v);
 }
 
@@ -88,7 +88,7 @@ void Bounds::lower(std::span<const Score> drops) {
   ++changes_of_all_;
   if ((largest(drops) >> unit_shift_) >= kRebaseAt) return lower_one_by_one(drops);
   const PotentialLanes lanes{exact_potentials_.data(), potentials_.data(), covers_.data()};
-  if (lower_covers(drops, lanes, unit_shift_, kLeast) <= kRebaseAt) return;
+  if (lower_covers(drops, lanes, unit_shift_, kMin) <= kRebaseAt) return;
   for (Slot v = 0; v < drops.size(); ++v)
     if (potentials_[v] > kRebaseAt) rebase(v);
 }
@@ -104,14 +104,14 @@ void Bounds::lower_pair(Slot v, Slot w, Score drop) {
   const auto units = std::min<Score>((drop >> unit_shift_) + 1, kLargest);
   const auto bound = static_cast<Bound>(keys_[v * stride_ + w] - potentials_[v] - potentials_[w]);
   store(v, w, static_cast<Bound>(bound - units));
-  covers_[v] = std::min(covers_[v], std::max(static_cast<Bound>(bound - units), kLeast));
+  covers_[v] = std::min(covers_[v], std::max(static_cast<Bound>(bound - units), kMin));
 }
 
 void Bounds::forget(Slot v) {
   potentials_[v] = 0;
   exact_potentials_[v] = 0;
-  covers_[v] = kLeast;
-  for (Slot w = 0; w < lanes_; ++w) store(v, w, kLeast);
+  covers_[v] = kMin;
+  for (Slot w = 0; w < lanes_; ++w) store(v, w, kMin);
 }
 
 void Bounds::rebase(Slot v) {
@@ -119,7 +119,7 @@ void Bounds::rebase(Slot v) {
   read(v, row);
   potentials_[v] = 0;
   exact_potentials_[v] = 0;
-  for (Slot w = 0; w < lanes_; ++w) store(v, w, row[w] == kNever ? kLeast : row[w]);
+  for (Slot w = 0; w < lanes_; ++w) store(v, w, row[w] == kNever ? kMin : row[w]);
 }
 
 void Bounds::read(Slot v, std::span<Bound> row) const {
@@ -148,8 +148,7 @@ void Bounds::merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score>
   Bound least = kNever;
   for (Slot w = 0; w < lanes_; ++w) {
     if (w == kept || floors_[w] == kNever) continue;
-    const Bound bound =
-        static_cast<Bound>(std::max<Score>(std::max(kept_row[w], gone_row[w]) - fall, kLeast));
+    const Bound bound = static_cast<Bound>(std::max<Score>(std::max(kept_row[w], gone_row[w]) - fall, kMin));
     store(kept, w, bound);
     covers_[w] = std::min(covers_[w], bound);
     least = std::min(least, bound);

@@ -75,7 +75,7 @@ class Bounds {
 
   static constexpr Bound kLargest = (1 << 29) - 1;
   static constexpr Bound kNever = INT32_MAX;  ///< no pair
-  static constexpr Bound kLeast = -8;         ///< below every loss: losses are >= 0 but for rounding
+  static constexpr Bound kMin = -8;           ///< below every loss: losses are >= 0 but for rounding
 
  private:
   void begin_row(Slot v);
@@ -91,7 +91,7 @@ class Bounds {
   std::vector<std::uint32_t> potentials_;  ///< P in units, rounded up, modulo 2^32
   std::vector<Score> exact_potentials_;
   std::vector<Bound> covers_;
-  std::vector<Bound> floors_;           ///< kNever for lanes without a cluster, else kLeast
+  std::vector<Bound> floors_;           ///< kNever for lanes without a cluster, else kMin
   std::vector<std::uint32_t> changes_;  ///< by row, modulo 2^32
   std::uint32_t changes_of_all_ = 0;
   std::array<std::vector<Bound>, 3> scratch_;  ///< rows

@@ -184,7 +184,7 @@ TEST(Assign, NoWordGoesToTheClassOfUnkAlone) {
 TEST(Assign, WordsHeldOutOfAClusteringComeBack) {
   const Planted planted = planted_text(6, 12, 30, 60000);
   const Clustering whole =
-      cluster_auto(planted.counts, {.classes = 12, .effort = Effort::fast}, {.threads = 1}).clustering;
+      cluster_auto(planted.counts, {.classes = 12, .effort = SearchEffort::fast}, {.threads = 1}).clustering;
   std::size_t held_out = 0;
   std::size_t came_back = 0;
   std::vector<std::size_t> taken(12);

@@ -18,7 +18,7 @@
 namespace firth {
 namespace {
 
-using reference::random_counts;
+using reference::skewed_counts;
 
 BrownOptions random_options(base::Rng& rng, std::uint32_t words) {
   BrownOptions options;
@@ -64,7 +64,7 @@ std::string describe(const Counts& counts, const BrownOptions& options) {
 TEST(BrownProperty, SameMergesAsTheSlowTwin) {
   base::Rng rng(7);
   for (int round = 0; round < 2000; ++round) {
-    const Counts counts = random_counts(rng, {.words = 2 + static_cast<std::uint32_t>(rng.below(11)),
+    const Counts counts = skewed_counts(rng, {.words = 2 + static_cast<std::uint32_t>(rng.below(11)),
                                               .tokens = 2 + static_cast<std::uint32_t>(rng.below(120)),
                                               .self = rng.below(3) == 0 ? 0.4 : 0.0,
                                               .flat = rng.below(3) == 0});
@@ -78,7 +78,7 @@ TEST(BrownProperty, SameMergesAsTheSlowTwin) {
 TEST(BrownProperty, SameMergesAsTheSlowTwinWithMoreWords) {
   base::Rng rng(8);
   for (int round = 0; round < 30; ++round) {
-    const Counts counts = random_counts(rng, {.words = 20 + static_cast<std::uint32_t>(rng.below(12)),
+    const Counts counts = skewed_counts(rng, {.words = 20 + static_cast<std::uint32_t>(rng.below(12)),
                                               .tokens = 200 + static_cast<std::uint32_t>(rng.below(1500)),
                                               .self = rng.below(2) == 0 ? 0.2 : 0.0});
     const BrownOptions options = random_options(rng, static_cast<std::uint32_t>(counts.vocabulary().size()));
@@ -91,7 +91,7 @@ TEST(BrownProperty, SameMergesAsTheSlowTwinWithMoreWords) {
 TEST(BrownProperty, SameMergesAsTheSlowTwinWithLargeGroups) {
   base::Rng rng(10);
   for (int round = 0; round < 300; ++round) {
-    const Counts counts = random_counts(rng, {.words = 30 + static_cast<std::uint32_t>(rng.below(30)),
+    const Counts counts = skewed_counts(rng, {.words = 30 + static_cast<std::uint32_t>(rng.below(30)),
                                               .tokens = 60 + static_cast<std::uint32_t>(rng.below(300)),
                                               .self = rng.below(2) == 0 ? 0.3 : 0.0});
     BrownOptions options;
@@ -107,7 +107,7 @@ TEST(BrownProperty, SameMergesAsTheSlowTwinWithLargeGroups) {
 void expect_least_merges(std::uint64_t seed) {
   base::Rng rng(seed);
   const auto words = 40 + static_cast<std::uint32_t>(rng.below(60));
-  const Counts counts = random_counts(rng, {.words = words,
+  const Counts counts = skewed_counts(rng, {.words = words,
                                             .tokens = words + static_cast<std::uint32_t>(rng.below(words)),
                                             .self = seed % 8 == 0 ? 0.2 : 0.0,
                                             .flat = seed % 4 != 3});
@@ -155,7 +155,7 @@ TEST(BrownProperty, EveryLossOfManyKindsOfWordsIsRight) {
 TEST(BrownProperty, SameMergesAsTheSlowTwinWithHugeCounts) {
   base::Rng rng(9);
   for (int round = 0; round < 15; ++round) {
-    const Counts counts = random_counts(rng, {.words = 4 + static_cast<std::uint32_t>(rng.below(8)),
+    const Counts counts = skewed_counts(rng, {.words = 4 + static_cast<std::uint32_t>(rng.below(8)),
                                               .tokens = 10 + static_cast<std::uint32_t>(rng.below(100)),
                                               .repeats = (Count{1} << 33) + rng.below(1000)});
     const BrownOptions options = random_options(rng, static_cast<std::uint32_t>(counts.vocabulary().size()));
@@ -172,7 +172,7 @@ TEST(BrownProperty, SameMergesAsTheSlowTwinUpToTheLargestCounts) {
     const std::array<Count, 5> totals = {Count{1} << 53, Count{1} << 57, Count{1} << 58, Count{1} << 62,
                                          kLargest};
     const auto tokens = 10 + static_cast<std::uint32_t>(rng.below(100));
-    const Counts counts = random_counts(rng, {.words = 4 + static_cast<std::uint32_t>(rng.below(8)),
+    const Counts counts = skewed_counts(rng, {.words = 4 + static_cast<std::uint32_t>(rng.below(8)),
                                               .tokens = tokens,
                                               .flat = rng.below(2) == 0,
                                               .repeats = totals[round % totals.size()] / tokens});
@@ -214,7 +214,7 @@ TEST(BrownProperty, SameMergesForAnyNumberOfThreads) {
   base::Rng rng(10);
   for (int round = 0; round < 12; ++round) {
     const Counts counts =
-        random_counts(rng, {.words = 600, .tokens = 12000, .self = 0.05, .flat = round % 4 == 3});
+        skewed_counts(rng, {.words = 600, .tokens = 12000, .self = 0.05, .flat = round % 4 == 3});
     BrownOptions options;
     options.classes = static_cast<ClassId>(20 + rng.below(150));
     options.variant = static_cast<BrownVariant>(round % 3);
@@ -234,7 +234,7 @@ TEST(BrownProperty, SameMergesWhenRareWordsAreScoredAhead) {
   base::Rng rng(11);
   for (int round = 0; round < 10; ++round) {
     const Counts counts =
-        random_counts(rng, {.words = 2500, .tokens = 15000, .self = round % 2 * 0.1, .flat = round % 5 == 4});
+        skewed_counts(rng, {.words = 2500, .tokens = 15000, .self = round % 2 * 0.1, .flat = round % 5 == 4});
     BrownOptions options;
     options.classes = static_cast<ClassId>(16 + rng.below(200));
     options.marginals = round % 3 == 0 ? BrownMarginals::unigram : BrownMarginals::bigram;
@@ -249,7 +249,7 @@ TEST(BrownProperty, SameMergesWhenRareWordsAreScoredAhead) {
 TEST(BrownProperty, SameMergesWhenContextsAreSharedOut) {
   base::Rng rng(12);
   for (int round = 0; round < 6; ++round) {
-    const Counts counts = random_counts(rng, {.words = 500, .tokens = 60000, .self = 0.05, .flat = true});
+    const Counts counts = skewed_counts(rng, {.words = 500, .tokens = 60000, .self = 0.05, .flat = true});
     BrownOptions options;
     options.classes = static_cast<ClassId>(150 + rng.below(100));
     options.marginals = round % 2 == 0 ? BrownMarginals::bigram : BrownMarginals::unigram;

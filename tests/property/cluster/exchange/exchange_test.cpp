@@ -112,23 +112,23 @@ TEST(Exchange, FindsPlantedClasses) {
 TEST(Search, IsBetterThanExchange) {
   const Planted planted = planted_text(2, 40, 12, 30000);
   const double exchange = cluster_exchange(planted.counts, {.classes = 30}, {.threads = 1}).ami_bits;
-  for (const Effort effort : {Effort::fast, Effort::standard, Effort::high}) {
+  for (const SearchEffort effort : {SearchEffort::fast, SearchEffort::normal, SearchEffort::high}) {
     EXPECT_GT(cluster_auto(planted.counts, {.classes = 30, .effort = effort}, {.threads = 1}).ami_bits,
               exchange);
   }
 }
 
 TEST(Search, MoreEffortFindsMore) {
-  std::map<Effort, double> bits_of;
+  std::map<SearchEffort, double> bits_of;
   for (const std::uint64_t seed : {1, 2, 3}) {
     const Planted planted = planted_text(seed, 30, 40, 20000);
-    for (const Effort effort : {Effort::fast, Effort::standard, Effort::high}) {
+    for (const SearchEffort effort : {SearchEffort::fast, SearchEffort::normal, SearchEffort::high}) {
       const AutoOptions options{.classes = 60, .effort = effort, .tree = false};
       bits_of[effort] += cluster_auto(planted.counts, options, {.threads = 2, .seed = seed}).ami_bits;
     }
   }
-  EXPECT_GT(bits_of[Effort::standard], bits_of[Effort::fast] + 0.01);
-  EXPECT_GT(bits_of[Effort::high], bits_of[Effort::standard] + 0.01);
+  EXPECT_GT(bits_of[SearchEffort::normal], bits_of[SearchEffort::fast] + 0.01);
+  EXPECT_GT(bits_of[SearchEffort::high], bits_of[SearchEffort::normal] + 0.01);
 }
 
 TEST(Search, CombiningTwoPartitionsIsBetterThanEither) {
@@ -248,8 +248,8 @@ TEST(Exchange, WeighsSizesOfClassesWhenAsked) {
 TEST(Search, SizesOfClassesTakeRareWordsAlong) {
   const Counts counts = random_text(3, 300, 3000);
   const auto largest = [&](double weight) {
-    const ClusterResult result =
-        cluster_auto(counts, {.classes = 10, .effort = Effort::fast, .size_weight = weight}, {.threads = 1});
+    const ClusterResult result = cluster_auto(
+        counts, {.classes = 10, .effort = SearchEffort::fast, .size_weight = weight}, {.threads = 1});
     std::map<ClassId, int> members;
     for (const ClassId c : result.clustering.classes()) ++members[c];
     int most = 0;
@@ -270,7 +270,7 @@ TEST(Search, RefusesWeightsOutOfRange) {
 TEST(Search, CountsLineEndsInEveryMethodAndStart) {
   const Counts counts = random_text(3, 60, 900);
   const ClusterResult found =
-      cluster_auto(counts, {.classes = 6, .effort = Effort::fast, .boundaries = true}, {});
+      cluster_auto(counts, {.classes = 6, .effort = SearchEffort::fast, .boundaries = true}, {});
   EXPECT_EQ(found.clustering.class_count(), 6U);
   EXPECT_EQ(found.clustering.vocabulary().size(), counts.vocabulary().size());
   EXPECT_NEAR(found.ami_bits, bits(counts, found.clustering), 1e-9);
@@ -290,7 +290,7 @@ TEST(Search, CountsLineEndsInEveryMethodAndStart) {
 TEST(Search, FlatCutsAreBetterThanCutsOfTheTree) {
   const Planted planted = planted_text(3, 40, 12, 30000);
   const ClusterResult result =
-      cluster_auto(planted.counts, {.classes = 40, .effort = Effort::fast}, {.threads = 1});
+      cluster_auto(planted.counts, {.classes = 40, .effort = SearchEffort::fast}, {.threads = 1});
   const auto cuts = refine_cuts(planted.counts, result.clustering, {10, 20}, {.threads = 1});
   ASSERT_EQ(cuts.size(), 2U);
   for (const Clustering& cut : cuts) {
@@ -318,7 +318,7 @@ TEST(Constraints, HoldInEveryMethod) {
                                          {.threads = 1, .seed = seed})
                             .clustering);
     }
-    for (const Effort effort : {Effort::fast, Effort::high}) {
+    for (const SearchEffort effort : {SearchEffort::fast, SearchEffort::high}) {
       results.push_back(cluster_auto(counts, {.classes = 6, .effort = effort, .constraints = constraints},
                                      {.threads = 1, .seed = seed})
                             .clustering);

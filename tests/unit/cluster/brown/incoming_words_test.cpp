@@ -16,7 +16,7 @@ namespace {
 
 struct Text {
   Text(base::Rng& rng, std::uint32_t words, std::uint32_t tokens, BrownMarginals marginals)
-      : counts(reference::random_counts(rng, {.words = words, .tokens = tokens, .self = 0.05})),
+      : counts(reference::skewed_counts(rng, {.words = words, .tokens = tokens, .self = 0.05})),
         transposed(counts.bigrams().transposed()),
         terms(counts, marginals, 1),
         order(counts.vocabulary().size()),

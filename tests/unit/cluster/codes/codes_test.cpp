@@ -2,14 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "base/rng.hpp"
 #include "firth/error.hpp"
+#include "support/temp_folder.hpp"
 
 namespace firth {
 namespace {
@@ -97,6 +95,88 @@ TEST(Codes, AreTheBitsOfABalancedTree) {
   }
 }
 
+/// The groups of words that share a beginning of their codes: the nodes of the tree that the codes spell.
+std::set<std::set<WordId>> groups_of(const Codes& codes) {
+  std::map<std::vector<std::uint32_t>, std::set<WordId>> by_beginning;
+  for (WordId word = 0; word < codes.vocabulary.size(); ++word) {
+    std::vector<std::uint32_t> beginning;
+    by_beginning[beginning].insert(word);
+    for (const std::uint32_t digit : codes.of(word)) {
+      beginning.push_back(digit);
+      by_beginning[beginning].insert(word);
+    }
+  }
+  std::set<std::set<WordId>> groups;
+  for (const auto& [beginning, words] : by_beginning) groups.insert(words);
+  return groups;
+}
+
+TEST(Codes, OfTwoValuesDecodeToTheSameTree) {
+  base::Rng rng(4);
+  for (int round = 0; round < 200; ++round) {
+    const auto words = static_cast<std::uint32_t>(2 + rng.below(40));
+    std::vector<ClassId> each(words);
+    for (std::uint32_t i = 0; i < words; ++i) each[i] = i;
+    const MergeTree tree = random_tree(rng, TreeLeaves::words, words, round % 4 == 0);
+    const Clustering clustering(some_words(words), each, tree);
+    const Codes codes = make_codes(clustering, {.branch = 2, .depth = std::min(words, 64u)});
+    std::vector<std::set<WordId>> nodes(words);
+    std::set<std::set<WordId>> expected;
+    for (WordId word = 0; word < words; ++word) expected.insert(nodes[word] = {word});
+    for (const TreeMerge& merge : clustering.tree()->merges) {
+      std::set<WordId> both = nodes[merge.left];
+      both.insert(nodes[merge.right].begin(), nodes[merge.right].end());
+      expected.insert(both);
+      nodes.push_back(std::move(both));
+    }
+    EXPECT_EQ(groups_of(codes), expected) << round;
+  }
+}
+
+TEST(CutBySize, SplitsTheLargestFirstAndKeepsTheLimit) {
+  base::Rng rng(5);
+  for (int round = 0; round < 200; ++round) {
+    const auto words = static_cast<std::uint32_t>(4 + rng.below(60));
+    std::vector<ClassId> each(words);
+    for (std::uint32_t i = 0; i < words; ++i) each[i] = i;
+    const Clustering clustering(some_words(words), each,
+                                random_tree(rng, TreeLeaves::words, words, round % 4 == 0));
+    const std::uint64_t max = 1 + rng.below(words);
+    const Clustering cut = cut_by_size(clustering, 0, {.max = max});
+    std::set<std::set<WordId>> nodes;
+    std::vector<std::set<WordId>> sets(words);
+    for (WordId word = 0; word < words; ++word) nodes.insert(sets[word] = {word});
+    for (const TreeMerge& merge : clustering.tree()->merges) {
+      sets.push_back(sets[merge.left]);
+      sets.back().insert(sets[merge.right].begin(), sets[merge.right].end());
+      nodes.insert(sets.back());
+    }
+    for (const auto& members : cut.members()) {
+      EXPECT_LE(members.size(), max);
+      EXPECT_TRUE(nodes.count({members.begin(), members.end()}) > 0) << "a class is no node";
+    }
+    EXPECT_EQ(cut.cut(1).class_count(), 1u);
+    const auto classes = static_cast<ClassId>(1 + rng.below(words));
+    const Clustering even = cut_by_size(clustering, classes, {.equal = true});
+    ASSERT_EQ(even.class_count(), classes);
+    for (const auto& members : even.members()) {
+      EXPECT_GE(members.size(), words / classes);
+      EXPECT_LE(members.size(), (words + classes - 1) / classes);
+    }
+  }
+}
+
+TEST(CutBySize, RefusesWhatTheTreeCannotGive) {
+  base::Rng rng(6);
+  const Clustering flat(some_words(9), std::vector<ClassId>(9, 0), std::nullopt);
+  EXPECT_THROW(static_cast<void>(cut_by_size(flat, 0, {.max = 3})), UsageError);
+  const Clustering two(some_words(4), std::vector<ClassId>{0, 0, 0, 1},
+                       MergeTree{TreeLeaves::classes, 2, {{0, 1, 0}}});
+  EXPECT_THROW(static_cast<void>(cut_by_size(two, 0, {.max = 2})), UsageError);
+  EXPECT_THROW(static_cast<void>(cut_by_size(two, 1, {.max = 3})), UsageError);
+  EXPECT_EQ(cut_by_size(two, 2, {.max = 3}).class_count(), 2u);
+}
+
 TEST(Codes, RefuseTooFewDigits) {
   base::Rng rng(2);
   const Clustering clustering(some_words(9), std::vector<ClassId>(9, 0), std::nullopt);
@@ -106,28 +186,18 @@ TEST(Codes, RefuseTooFewDigits) {
   EXPECT_THROW(static_cast<void>(make_codes(clustering, {.branch = 2, .depth = 0})), UsageError);
 }
 
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 TEST(Codes, AreWrittenAsTableAndMatrix) {
   const Clustering clustering(some_words(3), std::vector<ClassId>{0, 1, 1}, std::nullopt);
   const Codes codes = make_codes(clustering, {.branch = 3, .depth = 1});
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("firth_codes_test_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  save_codes((folder / "c.tsv").string(), codes, CodeFormat::tsv);
-  EXPECT_EQ(contents(folder / "c.tsv"), "w0\t0\nw1\t1\nw2\t2\n");
-  save_codes((folder / "c").string(), codes, CodeFormat::npy);
-  const std::string matrix = contents(folder / "c.npy");
+  const testing::TempFolder folder;
+  save_codes(folder.file("c.tsv"), codes, CodeFormat::tsv);
+  EXPECT_EQ(testing::read_file(folder.file("c.tsv")), "w0\t0\nw1\t1\nw2\t2\n");
+  save_codes(folder.file("c"), codes, CodeFormat::npy);
+  const std::string matrix = testing::read_file(folder.file("c.npy"));
   EXPECT_EQ(matrix.size(), 128u + 3u);
   EXPECT_NE(matrix.find("'descr': '|u1', 'fortran_order': False, 'shape': (3, 1), }"), std::string::npos);
   EXPECT_EQ(matrix.substr(128), std::string("\x00\x01\x02", 3));
-  EXPECT_EQ(contents(folder / "c.vocab"), "w0\t3\nw1\t2\nw2\t1\n");
-  std::filesystem::remove_all(folder);
+  EXPECT_EQ(testing::read_file(folder.file("c.vocab")), "w0\t3\nw1\t2\nw2\t1\n");
 }
 
 TEST(CutAtDepth, GivesThePrefixesOfTheBitStrings) {

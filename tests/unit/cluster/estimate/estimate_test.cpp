@@ -22,7 +22,8 @@ ClusterEstimate of(const Counts& counts, const ClusterMethod& method) {
 TEST(Estimate, MoreClassesNeedMoreTimeAndMemory) {
   const Counts counts = some_counts(2000);
   for (const ClusterMethod& method :
-       {ClusterMethod(AutoOptions{}), ClusterMethod(ExchangeOptions{}), ClusterMethod(BrownOptions{})}) {
+       {ClusterMethod(AutoOptions{}), ClusterMethod(ExchangeOptions{}), ClusterMethod(BrownOptions{}),
+        ClusterMethod(SpectralOptions{.context = {-1, 1}})}) {
     ClusterEstimate before;
     for (const ClassId classes : {10U, 50U, 400U}) {
       ClusterMethod with_classes = method;
@@ -37,9 +38,9 @@ TEST(Estimate, MoreClassesNeedMoreTimeAndMemory) {
 
 TEST(Estimate, MoreEffortNeedsMoreTimeAndTheSameMemory) {
   const Counts counts = some_counts(500);
-  const ClusterEstimate fast = of(counts, AutoOptions{.classes = 20, .effort = Effort::fast});
+  const ClusterEstimate fast = of(counts, AutoOptions{.classes = 20, .effort = SearchEffort::fast});
   double seconds = fast.cpu_seconds;
-  for (const Effort effort : {Effort::standard, Effort::high, Effort::max}) {
+  for (const SearchEffort effort : {SearchEffort::normal, SearchEffort::high, SearchEffort::max}) {
     const ClusterEstimate now = of(counts, AutoOptions{.classes = 20, .effort = effort});
     EXPECT_GT(now.cpu_seconds, seconds);
     EXPECT_EQ(now.memory_bytes, fast.memory_bytes);
@@ -50,7 +51,7 @@ TEST(Estimate, MoreEffortNeedsMoreTimeAndTheSameMemory) {
 TEST(Estimate, MemoryIsEnoughForTheLimitOfTheRun) {
   const Counts counts = some_counts(300);
   for (const ClusterMethod& method :
-       {ClusterMethod(AutoOptions{.classes = 30, .effort = Effort::fast}),
+       {ClusterMethod(AutoOptions{.classes = 30, .effort = SearchEffort::fast}),
         ClusterMethod(ExchangeOptions{.classes = 30}), ClusterMethod(BrownOptions{.classes = 30})}) {
     RunOptions run;
     run.threads = 1;
@@ -61,7 +62,11 @@ TEST(Estimate, MemoryIsEnoughForTheLimitOfTheRun) {
 
 TEST(Estimate, MethodsWithoutOne) {
   const Counts counts = some_counts(100);
-  EXPECT_FALSE(estimate_clustering(counts, SpectralOptions{.classes = 10}).has_value());
+  EXPECT_FALSE(
+      estimate_clustering(counts, SpectralOptions{.classes = 10}).has_value());  // distance 2 was not counted
+  SpectralOptions split{.classes = 10, .context = {-1, 1}};
+  split.hierarchy = SpectralHierarchy::divide;
+  EXPECT_FALSE(estimate_clustering(counts, split).has_value());
   EXPECT_FALSE(estimate_clustering(counts, BrownOptions{.classes = 10, .variant = BrownVariant::allsame}));
 }
 

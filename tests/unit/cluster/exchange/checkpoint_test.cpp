@@ -9,49 +9,28 @@
 #include "firth/exchange.hpp"
 #include "reference/planted_text.hpp"
 #include "reference/random_data.hpp"
+#include "support/interruptions.hpp"
 #include "support/temp_folder.hpp"
+#include "support/warnings.hpp"
 
 namespace firth {
 namespace {
 
 using ::testing::HasSubstr;
-
-/// Asks for a stop at a given report of progress.
-class StopAt : public ProgressSink {
- public:
-  explicit StopAt(int reports) : left_(reports) {}
-  void begin(std::string_view, std::string_view, std::uint64_t) override {}
-  void advance(std::uint64_t, std::string_view) override {
-    if (--left_ == 0) source_.request_stop();
-  }
-  void end() override {}
-  void warn(std::string_view) override {}
-  std::stop_token token() const { return source_.get_token(); }
-
- private:
-  int left_;
-  std::stop_source source_;
-};
+using testing::StopAt;
 
 Counts some_text(std::uint64_t seed) {
   return reference::planted_text(seed, 10, 30, 8000).counts;
 }
 
-SearchLimits limits(const std::string& file, bool resume) {
-  SearchLimits result;
-  result.checkpoint_file = file;
-  result.checkpoint_seconds = 0;
-  result.resume = resume;
-  return result;
-}
-
-ClusterResult search(const Counts& counts, Effort effort, const SearchLimits& with, const RunOptions& run) {
+ClusterResult search(const Counts& counts, SearchEffort effort, const SearchLimits& with,
+                     const RunOptions& run) {
   return cluster_auto(counts, {.classes = 12, .effort = effort, .limits = with}, run);
 }
 
 TEST(SearchCheckpoint, AContinuedSearchGivesTheSameResult) {
   const Counts counts = some_text(1);
-  for (const Effort effort : {Effort::fast, Effort::standard, Effort::high}) {
+  for (const SearchEffort effort : {SearchEffort::fast, SearchEffort::normal, SearchEffort::high}) {
     const ClusterResult whole = search(counts, effort, {}, {.threads = 1, .seed = 5});
     int interruptions = 0;
     for (int reports = 1; reports < 400; reports += 7) {
@@ -60,19 +39,30 @@ TEST(SearchCheckpoint, AContinuedSearchGivesTheSameResult) {
       const unsigned threads = 1 + static_cast<unsigned>(reports % 3);
       const RunOptions stopping{.threads = threads, .seed = 5, .progress = &sink, .stop = sink.token()};
       try {
-        search(counts, effort, limits(folder.file("run"), false), stopping);
+        search(counts, effort, testing::checkpoint_limits(folder.file("run"), false), stopping);
         break;  // more reports than the search makes
       } catch (const Cancelled&) {
         ++interruptions;
       }
       const ClusterResult continued =
-          search(counts, effort, limits(folder.file("run"), true), {.threads = 3 - threads % 3, .seed = 5});
+          search(counts, effort, testing::checkpoint_limits(folder.file("run"), true),
+                 {.threads = 3 - threads % 3, .seed = 5});
       EXPECT_EQ(continued.clustering, whole.clustering) << "stopped at report " << reports;
       EXPECT_EQ(continued.ami_bits, whole.ami_bits);
       EXPECT_TRUE(continued.complete);
     }
     EXPECT_GT(interruptions, 1);
   }
+}
+
+TEST(SearchCheckpoint, ThatCannotBeWrittenDoesNotEndTheSearch) {
+  const Counts counts = some_text(1);
+  testing::Warnings sink;
+  const RunOptions run{.threads = 2, .seed = 5, .progress = &sink};
+  const ClusterResult result =
+      search(counts, SearchEffort::normal, testing::checkpoint_limits("/dev/full", false), run);
+  EXPECT_EQ(result.clustering, search(counts, SearchEffort::normal, {}, {.seed = 5}).clustering);
+  EXPECT_THAT(sink.messages, ::testing::ElementsAre(HasSubstr("the checkpoint was not written: /dev/full")));
 }
 
 TEST(SearchCheckpoint, AContinuedExchangeGivesTheSameResult) {
@@ -87,7 +77,7 @@ TEST(SearchCheckpoint, AContinuedExchangeGivesTheSameResult) {
     const testing::TempFolder folder;
     StopAt sink(reports);
     ExchangeOptions kept = options;
-    kept.limits = limits(folder.file("run"), false);
+    kept.limits = testing::checkpoint_limits(folder.file("run"), false);
     try {
       cluster_exchange(counts, kept, {.threads = 2, .seed = 2, .progress = &sink, .stop = sink.token()});
       break;
@@ -106,22 +96,22 @@ TEST(SearchCheckpoint, AContinuedExchangeGivesTheSameResult) {
 TEST(SearchCheckpoint, AFinishedSearchIsReadBack) {
   const Counts counts = some_text(3);
   const testing::TempFolder folder;
-  const ClusterResult whole =
-      search(counts, Effort::standard, limits(folder.file("run"), false), {.threads = 1});
-  const ClusterResult again =
-      search(counts, Effort::standard, limits(folder.file("run"), true), {.threads = 2});
+  const ClusterResult whole = search(counts, SearchEffort::normal,
+                                     testing::checkpoint_limits(folder.file("run"), false), {.threads = 1});
+  const ClusterResult again = search(counts, SearchEffort::normal,
+                                     testing::checkpoint_limits(folder.file("run"), true), {.threads = 2});
   EXPECT_EQ(again.clustering, whole.clustering);
 }
 
 TEST(SearchCheckpoint, OfAnotherRunIsRefused) {
   const Counts counts = some_text(4);
   const testing::TempFolder folder;
-  const SearchLimits write = limits(folder.file("run"), false);
-  const SearchLimits read = limits(folder.file("run"), true);
-  search(counts, Effort::fast, write, {.threads = 1});
-  EXPECT_THROW(search(counts, Effort::fast, read, {.threads = 1, .seed = 77}), FormatError);
-  EXPECT_THROW(search(counts, Effort::standard, read, {.threads = 1}), FormatError);
-  EXPECT_THROW(search(some_text(5), Effort::fast, read, {.threads = 1}), FormatError);
+  const SearchLimits write = testing::checkpoint_limits(folder.file("run"), false);
+  const SearchLimits read = testing::checkpoint_limits(folder.file("run"), true);
+  search(counts, SearchEffort::fast, write, {.threads = 1});
+  EXPECT_THROW(search(counts, SearchEffort::fast, read, {.threads = 1, .seed = 77}), FormatError);
+  EXPECT_THROW(search(counts, SearchEffort::normal, read, {.threads = 1}), FormatError);
+  EXPECT_THROW(search(some_text(5), SearchEffort::fast, read, {.threads = 1}), FormatError);
   EXPECT_THROW(cluster_exchange(counts, {.classes = 12, .limits = read}, {.threads = 1}), FormatError);
   // Any byte of the file that is changed is noticed.
   const std::string bytes = testing::read_file(folder.file("run"));
@@ -131,7 +121,8 @@ TEST(SearchCheckpoint, OfAnotherRunIsRefused) {
     if (changed == bytes) continue;
     folder.write("changed", changed);
     try {
-      search(counts, Effort::fast, limits(folder.file("changed"), true), {.threads = 1});
+      search(counts, SearchEffort::fast, testing::checkpoint_limits(folder.file("changed"), true),
+             {.threads = 1});
       // Only the zeros between sections are nobody's.
       EXPECT_EQ(bytes[place], '\0') << place;
     } catch (const FormatError& error) {
@@ -140,7 +131,7 @@ TEST(SearchCheckpoint, OfAnotherRunIsRefused) {
   }
   SearchLimits nothing;
   nothing.resume = true;
-  EXPECT_THROW(search(counts, Effort::fast, nothing, {.threads = 1}), UsageError);
+  EXPECT_THROW(search(counts, SearchEffort::fast, nothing, {.threads = 1}), UsageError);
 }
 
 TEST(AnytimeSearch, EndsEarlyWithTheBestSoFar) {
@@ -149,7 +140,7 @@ TEST(AnytimeSearch, EndsEarlyWithTheBestSoFar) {
     StopAt sink(reports);
     SearchLimits with;
     with.finish = sink.token();
-    const ClusterResult result = search(counts, Effort::max, with, {.threads = 1, .progress = &sink});
+    const ClusterResult result = search(counts, SearchEffort::max, with, {.threads = 1, .progress = &sink});
     EXPECT_FALSE(result.complete);
     EXPECT_EQ(result.clustering.class_count(), 12U);
     EXPECT_GT(result.ami_bits, 0);
@@ -173,13 +164,13 @@ TEST(AnytimeSearch, EndsWhenItsTimeIsUp) {
   EXPECT_FALSE(result.complete);
   EXPECT_EQ(result.clustering.class_count(), 12U);
   with.max_seconds = -1;
-  EXPECT_THROW(search(counts, Effort::fast, with, {.threads = 1}), UsageError);
+  EXPECT_THROW(search(counts, SearchEffort::fast, with, {.threads = 1}), UsageError);
 }
 
 TEST(AnytimeSearch, AStopIsStillAStop) {
   StopAt sink(3);
   EXPECT_THROW(
-      search(some_text(8), Effort::standard, {}, {.threads = 1, .progress = &sink, .stop = sink.token()}),
+      search(some_text(8), SearchEffort::normal, {}, {.threads = 1, .progress = &sink, .stop = sink.token()}),
       Cancelled);
 }
 

@@ -203,7 +203,7 @@ TEST(BatchMoves, ContextsKeepUpWithTheMovesOfNeighbours) {
       state.collect(batch[i], contexts);
       if (proposed.back()) moves.propose(i, batch[i], contexts);
     }
-    moves.link(team);
+    moves.link({team, base::Ranks()}, {0, batch.size()});
     for (std::size_t i = 0; i < batch.size(); ++i) {
       if (!proposed[i]) continue;
       moves.load(i, contexts);

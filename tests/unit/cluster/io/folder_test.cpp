@@ -3,12 +3,12 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "firth/clustering.hpp"
 #include "firth/error.hpp"
 #include "reference/random_data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace firth {
 namespace {
@@ -16,24 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-/// A folder that goes away with the test.
 class FolderTest : public ::testing::Test {
  protected:
-  FolderTest() : root_(fs::temp_directory_path() / ("firth-folder-" + std::to_string(::getpid()))) {
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~FolderTest() override { fs::remove_all(root_); }
-
-  std::string at(const std::string& name) const { return (root_ / name).string(); }
-  std::string content(const std::string& name) const {
-    std::ifstream in(at(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  void put(const std::string& name, const std::string& text) const {
-    fs::create_directories(fs::path(at(name)).parent_path());
-    std::ofstream(at(name), std::ios::binary) << text;
-  }
+  std::string at(const std::string& name) const { return root_.file(name); }
+  std::string content(const std::string& name) const { return testing::read_file(at(name)); }
+  void put(const std::string& name, const std::string& text) const { root_.write(name, text); }
   std::string refusal(const std::string& name) const {
     try {
       load_clustering(at(name));
@@ -44,7 +31,7 @@ class FolderTest : public ::testing::Test {
   }
 
  private:
-  fs::path root_;
+  testing::TempFolder root_;
 };
 
 Clustering small() {

@@ -1,0 +1,31 @@
+// Weights that learn with steps of their own: large for what was rarely changed, small for what often was.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace firth::tagger {
+
+/// AdaGrad (Duchi et al. 2011): a weight changes by rate * g / (damping + sqrt(sum of all g^2 so far)).
+/// Weights stand in rows; a row has one for each tag.
+class AdaGrad {
+ public:
+  AdaGrad(std::size_t rows, std::size_t tags) : tags_(tags), values_(rows * tags * 2, 0) {}
+
+  static std::size_t bytes_per_row(std::size_t tags) { return 2 * tags * sizeof(float); }
+
+  std::size_t rows() const noexcept { return values_.size() / (2 * tags_); }
+  std::span<const float> row(std::size_t i) const { return std::span(values_).subspan(2 * i * tags_, tags_); }
+
+  /// scores[t] += factor * weight t of the row.
+  void add(std::size_t row, float factor, std::span<float> scores) const;
+  /// A step upwards; the gradient of weight t is factor * gradient[t].
+  void update(std::size_t row, float factor, std::span<const float> gradient);
+
+ private:
+  std::size_t tags_;
+  std::vector<float> values_;  // of each row the weights, then the sums of squares
+};
+
+}  // namespace firth::tagger

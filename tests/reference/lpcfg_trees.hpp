@@ -1,0 +1,49 @@
+// Trees of a known grammar, as learners read them.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "grammar/latent_parameters.hpp"
+#include "grammar/training_nodes.hpp"
+#include "sample/random_lpcfg.hpp"
+
+namespace firth::reference {
+
+using grammar::LatentGrammar;
+using grammar::LatentParameters;
+using grammar::TrainingNodes;
+
+struct Sample {
+  LatentGrammar truth;
+  std::vector<treebank::BinaryTree> trees;
+  TrainingNodes nodes;
+};
+
+inline Sample draw(const sample::RandomLpcfgOptions& options, std::uint64_t seed, std::size_t count) {
+  Sample sample{sample::draw_lpcfg(options, seed), {}, {}};
+  const sample::TreeSampler sampler(sample.truth);
+  base::Rng rng(seed + 99);
+  std::vector<std::uint32_t> states;
+  for (std::size_t i = 0; i < count; ++i) sample.trees.push_back(sampler.draw(rng, states));
+  grammar::RuleCounts rules;
+  rules.rules = sample.truth.rules;
+  rules.lexical = sample.truth.lexical;
+  rules.symbols.assign(sample.truth.states.size(), 0);
+  sample.nodes = grammar::flatten_trees(rules, sample.trees);
+  return sample;
+}
+
+inline LatentGrammar with_parameters(const LatentGrammar& rules, const LatentParameters& parameters) {
+  LatentGrammar result;
+  result.states = parameters.states;
+  result.rules = rules.rules;
+  result.lexical = rules.lexical;
+  result.allocate();
+  std::copy(parameters.binary.begin(), parameters.binary.end(), result.tensors.begin());
+  std::copy(parameters.lexical.begin(), parameters.lexical.end(), result.vectors.begin());
+  std::copy(parameters.root.begin(), parameters.root.end(), result.roots.begin());
+  return result;
+}
+
+}  // namespace firth::reference

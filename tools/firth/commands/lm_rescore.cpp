@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <firth/error.hpp>
+#include <firth/rescore.hpp>
+
+#include "commands/commands.hpp"
+#include "shared_options.hpp"
+
+namespace firth::cli {
+namespace {
+
+double error_rate(std::uint64_t errors, std::uint64_t words) {
+  return words == 0 ? 0 : 100 * static_cast<double>(errors) / static_cast<double>(words);
+}
+
+class LmRescoreCommand final : public Command {
+ public:
+  std::string name() const override { return "lm rescore"; }
+  std::string summary() const override {
+    return "chooses among the hypotheses of a recogniser or translator";
+  }
+  std::string description() const override {
+    return "Reads lists of hypotheses with scores, adds what the model says of each, and prints the best of each list: "
+           "id, total and words with tabs between them. A line of LISTS is 'ID ||| words ||| scores' (Moses), or ID, "
+           "scores and words with tabs between them. The total is the sum of the scores (higher is better), the log10 "
+           "probability of the words and a bonus per word, each times its weight. --held-out finds the weights with "
+           "the fewest word errors on other lists.";
+  }
+  std::vector<Example> examples() const override {
+    return {{"firth lm rescore class.lm test.nbest --held-out dev.nbest --references dev.ref",
+             "weights from dev.nbest, whose true words are in dev.ref: an id and the words per line"},
+            {"firth lm rescore class.lm test.nbest --weights 1,12,-0.5 -n 3",
+             "one score in the lists, the model times 12, half a point less per word; the best three"}};
+  }
+
+  void declare(OptionTable& options, Session& session) override {
+    options.positional("MODEL", model_, "A model of `firth lm train` or `firth lm mix`, or an ARPA file.");
+    options.positionals("LISTS", lists_, "Files of hypotheses; - is standard input.");
+    options.group("Rescoring");
+    options.text(
+        "--weights", "W,W...", weights_,
+        "Weights of the scores in the lists, then of the model, then per word; 1 for each score and the model "
+        "and 0 per word if left out.");
+    options.texts("--held-out", "FILE", held_out_, "Lists to find the weights on; needs --references.");
+    options.text("--references", "FILE", references_,
+                 "What was said in the lists of --held-out: an id and the words per line.");
+    options.number<std::size_t>("-n", "N", max_printed_, {1, 1'000'000},
+                                "How many hypotheses of each list to print.");
+    session.declare(options, {});
+  }
+
+  void run(Session& session) override {
+    if (held_out_.empty() != references_.empty()) {
+      throw UsageError("--held-out and --references go together", "give both, or neither");
+    }
+    if (!held_out_.empty() && !weights_.empty()) {
+      throw UsageError("--held-out and --weights contradict each other", "leave one of them out");
+    }
+    const LanguageModel model = load_lm(model_, "", session.run());
+    const std::vector<NbestList> lists = load_nbest(lists_, session.run());
+    const auto best = rescore(model, lists, weights(model, lists, session), session.run());
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      for (std::size_t k = 0; k < std::min(max_printed_, best[i].size()); ++k) {
+        session.print(fmt::format("{}\t{:.6f}\t{}\n", lists[i].id, best[i][k].total,
+                                  lists[i].hypotheses[best[i][k].hypothesis].words));
+      }
+    }
+  }
+
+ private:
+  RescoreWeights weights(const LanguageModel& model, const std::vector<NbestList>& lists,
+                         Session& session) const {
+    if (!held_out_.empty()) return tuned(model, session);
+    if (weights_.empty()) return {};
+    const std::vector<double> all = decimal_list("--weights", weights_);
+    const std::size_t scores = lists.front().hypotheses.front().scores.size();
+    if (all.size() != scores + 2) {
+      throw UsageError(fmt::format("--weights: {} numbers where the lists need {}", all.size(), scores + 2),
+                       "give one for each score, one for the model, one per word");
+    }
+    return {{all.begin(), all.end() - 2}, all[scores], all[scores + 1]};
+  }
+
+  RescoreWeights tuned(const LanguageModel& model, Session& session) const {
+    const std::vector<NbestList> lists = load_nbest(held_out_, session.run());
+    const RescoreTuning result =
+        tune_rescoring(model, lists, load_references(references_, session.run()), session.run());
+    std::string shown;
+    for (const double weight : result.weights.scores) shown += fmt::format("{:.6g},", weight);
+    session.say(
+        fmt::format("--weights {}{:.6g},{:.6g}: word errors {:.2f}% (first hypotheses {:.2f}%) of {} words",
+                    shown, result.weights.model, result.weights.word, error_rate(result.errors, result.words),
+                    error_rate(result.errors_before, result.words), result.words));
+    return result.weights;
+  }
+
+  std::string model_;
+  std::vector<std::string> lists_;
+  std::string weights_;
+  std::vector<std::string> held_out_;
+  std::string references_;
+  std::size_t max_printed_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_lm_rescore_command() {
+  return std::make_unique<LmRescoreCommand>();
+}
+
+}  // namespace firth::cli

@@ -1,0 +1,40 @@
+// Text that is read with a model is prepared as the model's own text was.
+#pragma once
+
+#include <firth/text.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "option_table.hpp"
+#include "session.hpp"
+
+namespace firth::cli {
+
+/// Which parts of the preprocessing matter to a command.
+enum class FollowWhat {
+  all,
+  words,  ///< not where sequences end
+};
+
+/// The options of text of a command that has a model, too.
+class ModelText {
+ public:
+  /// Declares the options of text, and --no-preprocessing.
+  void declare(OptionTable& options, TextOptions& text);
+
+  /// Options that were not given take the values that the model was made with, which is said once; options that
+  /// contradict them give a warning. Count files among the inputs are what they are.
+  void follow(const std::optional<Preprocessing>& stored, const std::string& model,
+              const std::vector<std::string>& inputs, Session& session,
+              FollowWhat what = FollowWhat::all) const;
+
+ private:
+  bool is_given(const std::string& name) const;
+
+  const OptionTable* options_ = nullptr;
+  TextOptions* text_ = nullptr;
+  bool ignored_ = false;
+};
+
+}  // namespace firth::cli
