@@ -17,7 +17,7 @@ PACKAGES=(
   zlib1g-dev libzstd-dev liblzma-dev                  # compressed text
   libeigen3-dev libopenblas-dev libspectra-dev        # linear algebra; Eigen and Spectra in the tests
   libopenmpi-dev openmpi-bin                          # firth-mpi
-  libgtest-dev libgmock-dev zstd xz-utils             # tests
+  libgtest-dev libgmock-dev zstd xz-utils iproute2 nftables  # tests
   bible-kjv                                           # the sample corpus: public domain, in Debian
 )
 LINT_PACKAGES=(clang-14 clang-format-14 clang-tidy-14 doxygen)

@@ -193,7 +193,7 @@ def test_choose_and_compare(command: Any, text: pathlib.Path, tmp_path: pathlib.
     ours = firth.choose(counts)
     assert ours["n_classes"] == choice["classes"] and ours["perplexity"] == choice["perplexity"]
     assert [list(point) for point in ours["cuts"]] == [[point["classes"], point["perplexity"]] for point in choice["cuts"]]
-    other = json.loads(command("choose", text, "--held-out-text", text, "--max-classes", 20, "--json"))
+    other = json.loads(command("choose", text, "--held-out", text, "--max-classes", 20, "--json"))
     assert firth.choose(counts, held_out=counts, max_classes=20)["perplexity"] == other["perplexity"] < ours["perplexity"]
     first, second = firth.cluster(counts, CLASSES), firth.cluster(counts, CLASSES, method="brown")
     first.save(tmp_path / "first")
