@@ -5,6 +5,7 @@
 #   ./check.sh asan-ubsan    the suite under a sanitizer (also: tsan), or of another preset
 #   ./check.sh lint          clang-format and clang-tidy; FIRTH_TIDY=all looks at every file
 #   ./check.sh fuzz [N]      every fuzz target for a share of N seconds (60)
+#   ./check.sh interop       the Python package as a wheel, with packages of PyPI
 set -euo pipefail
 cd "$(dirname "$0")"
 preset=${1:-release}
@@ -25,6 +26,7 @@ fuzz() {
 case "$preset" in
   lint) lint; exit ;;
   fuzz) fuzz "${2:-60}"; exit ;;
+  interop) ./setup.sh python-packages; bindings/python/tests/interop.sh "${@:2}"; exit ;;
 esac
 ./setup.sh packages
 ./setup.sh python-packages || echo "check: tests of the Python package that lack a package are skipped" >&2

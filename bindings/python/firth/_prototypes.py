@@ -118,3 +118,8 @@ class PrototypeTagger:
 
     def __reduce__(self) -> "Tuple[Any, ...]":
         return PrototypeTagger, self._state
+
+    def __repr__(self) -> str:
+        classes, prototypes = self._state
+        tags = {each.tag for each in prototypes}
+        return f"<PrototypeTagger: {len(tags):,} tags by {len(prototypes):,} prototypes of {classes.n_classes:,} classes>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, List, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Sequence, Tuple, Union, overload
 
 from . import _firth
 from ._arrays import checked
@@ -75,9 +75,25 @@ class Words(Sequence[str]):
     def __hash__(self) -> int:
         return hash(tuple(self[:8])) ^ len(self)
 
+    def __reduce__(self) -> "Tuple[Any, ...]":
+        return _from_list, (self.to_list(), self.counts.tolist())
+
+    def __copy__(self) -> "Words":
+        return self
+
+    def __deepcopy__(self, _: Dict[int, Any]) -> "Words":
+        return self
+
     def __repr__(self) -> str:
         first = ", ".join(map(repr, self[:5]))
         return f"<{len(self):,} words: {first}{', ...' if len(self) > 5 else ''}>"
+
+
+def _from_list(words: List[str], counts: List[int]) -> Words:
+    import numpy as np
+
+    none = np.empty(0, np.uint32)
+    return Words(_firth.Counts.from_pairs(words, np.array(counts, np.uint64), none, none, none).words())
 
 
 def split_words(text: str, *, lowercase: bool = False, tokenize: bool = False) -> List[str]:

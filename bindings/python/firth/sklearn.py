@@ -33,6 +33,13 @@ def _cluster(estimator: Any, source: Dict[str, Any]) -> firth.Clustering:
     )
 
 
+def _string_tags(tags: Any) -> Any:
+    """Tags of scikit-learn 1.6 and later, which took the place of _more_tags: documents are no matrix."""
+    tags.input_tags.string = True
+    tags.input_tags.two_d_array = False
+    return tags
+
+
 class WordClasses(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Documents (strings) to counts of the classes of their words.
 
@@ -46,6 +53,8 @@ class WordClasses(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         The class of words that were not clustered.
     binary : bool
         Whether a class counts once per document.
+    sparse_output : bool
+        Whether matrices are sparse; `set_output(transform="pandas")` needs those that are not.
     options : dict
         Further options of :func:`firth.cluster`.
     classes : Clustering or path
@@ -71,6 +80,7 @@ class WordClasses(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tokenize: bool = False,
         unknown: str = "lowercase",
         binary: bool = False,
+        sparse_output: bool = True,
         seed: int = 1,
         threads: int = 0,
         options: Optional[Dict[str, Any]] = None,
@@ -83,6 +93,7 @@ class WordClasses(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.tokenize = tokenize
         self.unknown = unknown
         self.binary = binary
+        self.sparse_output = sparse_output
         self.seed = seed
         self.threads = threads
         self.options = options
@@ -94,7 +105,7 @@ class WordClasses(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.clustering_ = _cluster(self, source)
         return self
 
-    def transform(self, X: Iterable[str]) -> "scipy.sparse.csr_matrix":
+    def transform(self, X: Iterable[str]) -> "Union[scipy.sparse.csr_matrix, npt.NDArray[np.int64]]":
         """A row per document, a column per class."""
         import numpy as np
         import scipy.sparse
@@ -112,7 +123,7 @@ class WordClasses(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         shape = (len(columns), self.clustering_.n_classes)
         matrix = scipy.sparse.csr_matrix((np.ones(len(indices), np.int64), indices, ends), shape=shape)
         matrix.sum_duplicates()
-        return matrix
+        return matrix if self.sparse_output else matrix.toarray()
 
     def get_feature_names_out(self, input_features: object = None) -> "npt.NDArray[np.object_]":
         """One name per class: its number and its most frequent word."""
@@ -123,7 +134,10 @@ class WordClasses(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return np.array([f"class{label}_{words[0]}" for label, words in first], dtype=object)
 
     def _more_tags(self) -> Dict[str, Any]:
-        return {"X_types": ["string"], "stateless": False}
+        return {"X_types": ["string"]}
+
+    def __sklearn_tags__(self) -> Any:
+        return _string_tags(super().__sklearn_tags__())
 
 
 class SequenceFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -178,3 +192,6 @@ class SequenceFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _more_tags(self) -> Dict[str, Any]:
         return {"X_types": ["string"]}
+
+    def __sklearn_tags__(self) -> Any:
+        return _string_tags(super().__sklearn_tags__())

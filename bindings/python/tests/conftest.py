@@ -11,6 +11,7 @@ from typing import List
 
 import pytest
 
+PATIENCE = float(os.environ.get("FIRTH_PATIENCE", "5"))  # more of it under sanitizers
 SETS = {
     "determiner": "the a this every no".split(),
     "adjective": "old new great small gut k\u00fchl \u5927\u304d\u3044 green red blue dark".split(),
@@ -75,10 +76,11 @@ def command() -> Command:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: List[pytest.Item]) -> None:
-    """Tests against packages of PyPI run when they are asked for: -m interop."""
-    if "interop" in (config.getoption("markexpr") or ""):
-        return
-    skip = pytest.mark.skip(reason="needs packages of PyPI: run with -m interop")
-    for item in items:
-        if "interop" in item.keywords:
-            item.add_marker(skip)
+    """Tests against packages of PyPI, and those that need minutes or much memory, run when they are asked for."""
+    asked = config.getoption("markexpr") or ""
+    reasons = {"interop": "needs packages of PyPI: ./check.sh interop, or pytest -m interop where they are installed",
+               "slow": "takes a minute or gigabytes: pytest -m slow"}
+    for marker, reason in reasons.items():
+        for item in items:
+            if marker not in asked and item.get_closest_marker(marker) is not None:
+                item.add_marker(pytest.mark.skip(reason=reason))

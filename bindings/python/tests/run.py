@@ -2,7 +2,7 @@
 """Runs the tests of the Python package, or says by name what is missing and returns 77, which ctest takes for skipped.
 
 Usage: run.py package|types PACKAGE_FOLDER [ARGUMENTS of pytest]
-       run.py missing WHAT
+       run.py missing WHY
 """
 import importlib.util
 import os
@@ -37,7 +37,7 @@ def commands(what, package, arguments):
 def main():
     what = sys.argv[1]
     if what == "missing":
-        print(f"SKIPPED: {sys.argv[2]} is missing; ./setup.sh python installs what the Python package needs")
+        print(f"SKIPPED: the Python package is not built: {sys.argv[2]}")
         return SKIPPED
     absent = missing(what)
     if absent:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import pathlib
+import time
 from typing import Any, Iterator, List
 
 import pytest
 
 import firth
+from conftest import PATIENCE
 
 
 def test_one_source_is_needed(text: pathlib.Path) -> None:
@@ -148,6 +150,37 @@ def test_vocab(text: pathlib.Path) -> None:
 def test_many_items_and_a_large_one() -> None:
     assert firth.count(texts=("a b" for _ in range(200_000))).n_tokens == 400_000
     assert firth.count(texts=["word " * 2_000_000]).n_tokens == 2_000_000
+
+
+def test_short_items_cost_little(tmp_path: pathlib.Path) -> None:
+    """A call per item, and still less than twice the work of reading them from a file."""
+    lines = [f"a b{number % 100}" for number in range(300_000)]
+    file = tmp_path / "text.txt"
+    file.write_text("".join(line + "\n" for line in lines), "utf-8")
+
+    def seconds(**source: Any) -> float:
+        begin = time.process_time()
+        firth.count(**source, threads=1)
+        return time.process_time() - begin
+
+    by_file, by_item = (min(seconds(**source) for _ in range(5)) for source in ({"inputs": file}, {"texts": lines}))
+    assert by_item < 2 * max(1.0, PATIENCE / 5) * by_file
+
+
+@pytest.mark.slow
+def test_an_item_of_a_gigabyte() -> None:
+    words = 200_000_000
+    counts = firth.count(texts=["word " * words])
+    assert (counts.n_tokens, counts.n_sequences, len(counts)) == (words, 1, 1)
+
+
+def test_other_encodings(text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    old = tmp_path / "old.txt"
+    old.write_text("gut k\u00fchl\nFlu\u00df\n", "latin-1")
+    with open(old, encoding="latin-1") as file:
+        assert firth.count(file) == firth.count(texts=["gut k\u00fchl", "Flu\u00df"])
+    with pytest.raises(firth.InputError, match="UTF-8"):
+        firth.count(old)
 
 
 class ArrowStream:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import multiprocessing
 import os
 import pathlib
@@ -13,13 +14,13 @@ import sys
 import threading
 import time
 import warnings
-from typing import Any, List
+from typing import Any, Dict, Iterator, List, Tuple
 
 import pytest
 
 import firth
+from conftest import PATIENCE
 
-PATIENCE = float(os.environ.get("FIRTH_PATIENCE", "5"))
 # Work that takes minutes, method by method.
 LONG = {
     "auto": "firth.cluster(counts, 300, effort='max')",
@@ -80,7 +81,7 @@ def test_interrupt(name: str) -> None:
     assert process.poll() is None
     sent = time.time()
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=12 * PATIENCE)
     assert process.returncode == 0
     stopped, work_after = map(float, output.split())
     assert stopped - sent < 2 * PATIENCE
@@ -191,8 +192,17 @@ def test_processes(method: str, text: pathlib.Path) -> None:
     classes = firth.cluster(text, 12, threads=2)
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map(_encode, [classes] * 3, chunksize=1) == [_encode(classes)] * 3
-        done = pool.map_async(_cluster, [str(text)] * 2, chunksize=1).get(timeout=60)
+        done = pool.map_async(_cluster, [str(text)] * 2, chunksize=1).get(timeout=12 * PATIENCE)
         assert [pickle.loads(each) for each in done] == [classes.to_dict()] * 2
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_methods_travel(method: str, text: pathlib.Path, tokens: List[List[str]]) -> None:
+    """A method of an object as the function of a pool: the object goes to the other process with it."""
+    classes = firth.cluster(text, 12)
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        there = pool.map(classes.encode, tokens[:20])
+    assert [each.tolist() for each in there] == [classes.encode(sentence).tolist() for sentence in tokens[:20]]
 
 
 def test_joblib(text: pathlib.Path) -> None:
@@ -200,6 +210,70 @@ def test_joblib(text: pathlib.Path) -> None:
     classes = firth.cluster(text, 12)
     results: Any = joblib.Parallel(n_jobs=2)(joblib.delayed(_encode)(classes) for _ in range(2))
     assert results == [_encode(classes)] * 2
+
+
+@pytest.fixture(scope="module")
+def things(text: pathlib.Path) -> Dict[str, Any]:
+    """One object of every kind."""
+    counts = firth.count(text, distances=(1, 2))
+    classes = firth.cluster(counts, 12)
+    vectors = firth.embed(counts, 10)
+    pairs = [("the", "D"), ("cat", "N"), ("runs", "V")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {
+            "Counts": counts, "Clustering": classes, "Vectors": vectors, "of vectors": firth.cluster_vectors(vectors, 5),
+            "LanguageModel": firth.LanguageModel.train(text, classes=classes), "Tagger": firth.Tagger.train([pairs] * 4),
+            "Hmm": firth.Hmm.train(text, n_states=3, iterations=2), "Phrases": firth.find_phrases(text, threshold=0.2),
+            "Parser": firth.Parser.train(texts=["(S (NP (D the) (N cat)) (VP (V runs)))"] * 5, states=1, rare=1),
+            "PrototypeTagger": firth.PrototypeTagger(classes, [firth.Prototype("cat", "N")]), "Words": vectors.words,
+        }
+
+
+KINDS = ("Counts", "Clustering", "Vectors", "of vectors", "LanguageModel", "Tagger", "Hmm", "Phrases", "Parser", "PrototypeTagger",
+         "Words")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_everything_travels(kind: str, things: Dict[str, Any], tmp_path: pathlib.Path) -> None:
+    """Every kind of object pickles by every protocol, copies and compares."""
+    thing = things[kind]
+    others = [copy.copy(thing), copy.deepcopy(thing), *(pickle.loads(pickle.dumps(thing, each)) for each in (2, 3, 4, 5))]
+    joblib = pytest.importorskip("joblib")
+    from joblib.externals import cloudpickle
+
+    joblib.dump(thing, tmp_path / "thing")
+    others += [joblib.load(tmp_path / "thing"), pickle.loads(cloudpickle.dumps(thing))]
+    for other in others:
+        assert type(other) is type(thing) and other == thing and not other != thing
+        assert hash(other) == hash(thing) and repr(other) == repr(thing) and " at 0x" not in repr(thing)
+
+
+def test_every_kind_is_here(things: Dict[str, Any]) -> None:
+    values = (firth.Error, Warning, tuple)  # tuples with names travel by themselves
+    kinds = {name for name in firth.__all__ if isinstance(getattr(firth, name), type) and not issubclass(getattr(firth, name), values)}
+    assert kinds == {type(thing).__name__ for thing in things.values()}
+
+
+def test_nothing_is_left_behind(lines: List[str], tmp_path: pathlib.Path) -> None:
+    """An iterable that raises leaves no thread, no open file and no temporary file."""
+    def texts(count: int) -> Iterator[str]:
+        for number in range(count):
+            yield lines[number % len(lines)] + f" {number}"
+        raise LookupError("no more")
+
+    def held() -> Tuple[int, int]:
+        return len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
+
+    def fail() -> None:
+        with pytest.raises(LookupError, match="no more"):
+            firth.count(texts=texts(100_000), threads=2, memory="33M", temp_folder=tmp_path)
+
+    fail()
+    before = held()
+    for _ in range(3):
+        fail()
+    assert held() == before and list(tmp_path.iterdir()) == []
 
 
 def test_exceptions_travel() -> None:
@@ -212,5 +286,60 @@ def test_exceptions_travel() -> None:
 
 
 def test_import_is_light() -> None:
-    program = "import sys, firth; heavy = {'numpy', 'scipy', 'pandas', 'sklearn', 'tqdm'} & set(sys.modules); assert not heavy, heavy"
+    program = """if True:
+        import sys, time
+        begin = time.process_time()
+        import firth
+        print(time.process_time() - begin)
+        heavy = {'numpy', 'scipy', 'pandas', 'sklearn', 'tqdm'} & set(sys.modules)
+        assert not heavy, heavy
+    """
+    runs = [subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True) for _ in range(3)]
+    assert min(float(run.stdout) for run in runs) < 0.1 * max(1.0, PATIENCE / 5)
+
+
+def test_without_other_packages(text: pathlib.Path) -> None:
+    """numpy is all that is needed; what needs more says so."""
+    program = f"""if True:
+        import sys
+        for name in ("scipy", "pandas", "sklearn", "tqdm", "spacy", "pyarrow"):
+            sys.modules[name] = None
+        import firth
+        classes = firth.cluster({str(text)!r}, 12, progress=True)
+        assert classes.encode(["cat"]).shape == (1,) and classes.linkage().shape == (11, 4)
+        for call, name in ((classes.to_pandas, "pandas"), (firth.count({str(text)!r}).to_scipy, "scipy")):
+            try:
+                call()
+            except ImportError as error:
+                assert name in str(error), error
+            else:
+                raise AssertionError(name)
+    """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_development_mode(text: pathlib.Path) -> None:
+    """Python's own checks (memory, files left open, deprecated calls) find nothing, and neither do warnings."""
+    program = f"""if True:
+        import gc, pickle
+        import firth
+        counts = firth.count({str(text)!r}, distances=(1, 2))
+        with open({str(text)!r}, encoding="utf-8") as file:
+            assert firth.count(file, distances=(1, 2)) == counts
+        for method in firth.methods():
+            classes = firth.cluster(counts, 5, method=method)
+            arrays = [classes.labels, classes.counts, classes.encode(["cat", "unheard"])]
+            assert pickle.loads(pickle.dumps(classes)) == classes
+            del classes
+            gc.collect()
+            assert arrays[0].max() == 4
+        for bad in (None, 3, "\\ud800", b"\\xff"):
+            try:
+                firth.count(texts=["good", bad])
+            except firth.InputError as error:
+                assert error.line == 2
+            else:
+                raise AssertionError(bad)
+    """
+    done = subprocess.run([sys.executable, "-X", "dev", "-W", "error", "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

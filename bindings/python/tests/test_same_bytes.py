@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import pathlib
 import pickle
@@ -16,6 +17,7 @@ CLUSTERINGS: Dict[str, Tuple[Dict[str, Any], str]] = {
     "auto": ({}, ""),
     "auto-fast": ({"effort": "fast"}, "--effort fast"),
     "auto-high": ({"effort": "high"}, "--effort high"),
+    "auto-max": ({"effort": "max", "max_vocab": 30}, "--effort max --max-vocab 30"),
     "auto-seed": ({"seed": 5}, "--seed 5"),
     "auto-line-ends": ({"line_ends": True, "size_weight": 1.5}, "--boundaries --size-weight 1.5"),
     "auto-init": ({"init": "brown"}, "--init brown"),
@@ -210,6 +212,34 @@ def test_choose_and_compare(command: Any, text: pathlib.Path, tmp_path: pathlib.
 def test_every_method_is_here() -> None:
     used = {options.get("method", "auto") for options, _ in CLUSTERINGS.values()}
     assert used == set(firth.methods())
+
+
+# Options of methods that say when to stop, what else to write, or how to start: no other classes for the same text, or tested
+# where they belong (test_clustering.py: time limits, checkpoints, flat classes, starts).
+NOT_COMPARED = {"checkpoint", "checkpoint_seconds", "max_seconds", "resume", "start", "trace", "tree"}
+
+
+@pytest.mark.parametrize("method", firth.methods())
+def test_every_option_is_here(method: str) -> None:
+    """The extension says which options a method has; each has a line in the tables above."""
+    with pytest.raises(firth.UsageError, match="its options are") as caught:
+        firth.cluster(texts=["a b a c"], n_classes=2, method=method, no_such_option=1)
+    known = set(caught.value.hint.replace("its options are ", "").split(", ")) - NOT_COMPARED
+    assert len(known) >= 5
+    tables: List[Dict[str, Any]] = [options for options, _ in CLUSTERINGS.values()] + [options for _, _, options, _ in FILES.values()]
+    alike = {"auto", "exchange"} if method in ("auto", "exchange") else {method}  # the same code reads what both have
+    used = {name for options in tables if options.get("method", "auto") in alike for name in options}
+    assert known - used == set()
+
+
+def test_every_way_to_read_is_here() -> None:
+    """Every keyword of firth.cluster() that is about text or words has a line in the tables above, or a test of its own."""
+    tables: List[Dict[str, Any]] = [options for options, _ in CLUSTERINGS.values()]
+    tables += [options for _, _, options, _ in FILES.values()] + [options for _, _, options, _ in FORMATS.values()]
+    used = {name for options in tables for name in options}
+    elsewhere = {"data", "n_classes", "texts", "tokens", "ids", "names", "id_names", "threads", "memory", "temp_folder", "progress",
+                 "options"}
+    assert set(inspect.signature(firth.cluster).parameters) - used - elsewhere == set()
 
 
 COUNTINGS: Dict[str, Tuple[Dict[str, Any], str]] = {

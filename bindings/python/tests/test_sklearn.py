@@ -80,3 +80,34 @@ def test_sequences(tokens: List[List[str]]) -> None:
     rows = estimator.transform(sentences[:3])
     assert [len(row) for row in rows] == [len(sentence) for sentence in sentences[:3]]
     assert rows[0] == estimator.clustering_.features(sentences[0], window=1)
+
+
+def test_fit_again(documents: List[str]) -> None:
+    """A second fit forgets the first."""
+    estimator = WordClasses(8).fit(documents[:50])
+    assert estimator.fit(documents).clustering_ == WordClasses(8).fit(documents).clustering_
+    wider = WordClasses(4).fit(documents[:100]).transform(documents)
+    assert wider.shape == (len(documents), 4)  # as many columns as there were classes in fit, whatever is transformed
+
+
+def test_output(documents: List[str]) -> None:
+    pandas = pytest.importorskip("pandas")
+    series = pandas.Series(documents)
+    estimator = WordClasses(8, sparse_output=False).set_output(transform="pandas").fit(series)
+    frame = estimator.transform(series)
+    assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == estimator.get_feature_names_out().tolist()
+    assert np.array_equal(frame.to_numpy(), WordClasses(8).fit_transform(documents).toarray())
+    with pytest.raises(ValueError, match="sparse"):
+        WordClasses(8).set_output(transform="pandas").fit_transform(series)
+    assert not hasattr(SequenceFeatures(8), "set_output")  # dicts are no table
+
+
+def test_tags() -> None:
+    """What scikit-learn asks before it checks an estimator: by a method until 1.5, by another one since."""
+    for estimator in (WordClasses(), SequenceFeatures()):
+        try:
+            from sklearn.utils import get_tags
+        except ImportError:
+            assert estimator._get_tags()["X_types"] == ["string"]
+        else:
+            assert get_tags(estimator).input_tags.string and not get_tags(estimator).input_tags.two_d_array

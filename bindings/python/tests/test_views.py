@@ -76,11 +76,14 @@ def test_arrays_outlive_their_owners(text: pathlib.Path, tmp_path: pathlib.Path)
         assert np.array_equal(np.array(array), wanted)
 
 
-def test_no_words() -> None:
-    counts = firth.count(texts=[])
-    assert counts.counts.shape == (0,) and counts.words.to_list() == [] and counts.n_tokens == 0
+def test_no_words(tmp_path: pathlib.Path) -> None:
+    made = firth.count(texts=[])
+    made.save(tmp_path / "none.counts")
+    for counts in (made, firth.load_counts(tmp_path / "none.counts")):
+        assert counts.counts.shape == (0,) and counts.words.to_list() == [] and counts.n_tokens == 0
+        assert [array.shape for array in counts.pairs()] == [(1,), (0,), (0,)]
     pytest.importorskip("scipy")
-    assert counts.pairs()[1].shape == (0,)
+    assert made.to_scipy().shape == (0, 0)
 
 
 def test_vectors(counts: firth.Counts, tmp_path: pathlib.Path) -> None:
