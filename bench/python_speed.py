@@ -10,6 +10,7 @@ the alternation evens out; the median of ratios is the figure to trust.
 import argparse
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -26,8 +27,8 @@ JOBS = {
     "count open file": ("", "firth.count(texts=open(text, encoding='utf-8'), threads=1).save('python.counts')",
                         ["count", "{text}", "--threads", "1", "-o", "command.counts"]),
     "Tagger.tag": ("tagger = firth.load('tagger'); words = [line.split() for line in open('few.txt', encoding='utf-8')]", "tagger.tag(words, threads=1)",
-                   ["tag", "run", "tagger", "few.txt", "--threads", "1"]),
-    "encode": ("classes = firth.load('classes'); words = [line.split() for line in open('few.txt', encoding='utf-8')]",
+                   ["tag", "run", "tagger", "few.txt"]),
+    "encode": ("import numpy; classes = firth.load('classes'); words = [line.split() for line in open('few.txt', encoding='utf-8')]",
                "for each in words: classes.encode(each)", ["features", "classes", "few.txt", "--to", "jsonl"]),
     "features": ("classes = firth.load('classes'); words = [line.split() for line in open('few.txt', encoding='utf-8')]",
                  "for each in words: classes.features(each)", ["features", "classes", "few.txt", "--to", "jsonl"]),
@@ -37,10 +38,10 @@ LINES = 4000  # of TEXT, for tagging
 
 def seconds_of_child(words, folder, **options):
     """CPU seconds of a process and all that it started, and what it printed."""
-    before = os.times()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True, **options)
-    after = os.times()
-    return after.children_user - before.children_user + after.children_system - before.children_system, done.stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, done.stdout
 
 
 def seconds_of_call(package, text, job, folder):
