@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "firth/cluster_result.hpp"
+#include "firth/constraints.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
 
@@ -67,6 +68,12 @@ struct BrownOptions {
   /// Order in which words enter (load_word_order() reads one); empty = by frequency. Words that are missing follow
   /// by frequency.
   std::vector<WordId> order = {};
+  /// Which words must share a class, must not, or take no part. They hold for the classes: above them, any two may merge.
+  /// Words that must stay together enter together, by the sum of their counts. Not for BrownVariant::allsame.
+  Constraints constraints = {};
+  /// Whether line ends count as neighbours, in a class of their own that merges with nothing and is not in the result: the
+  /// start state of Collins's lecture. Not for BrownVariant::allsame.
+  bool boundaries = false;
   /// Called after every insertion and merge, also those that a resumed run repeats.
   std::function<void(const BrownEvent&)> on_event = {};
   /// File that a killed run can be continued from; empty = none.
@@ -85,10 +92,11 @@ void validate(const BrownOptions& options);
 
 /// Clusters all words. The tree has one leaf per word; its `ami_bits` are those of the clusters in the window
 /// (pairs with words that have not entered yet are left out, marginals are those of the whole text), so they
-/// are the AMI of the clustering once all words are in. Ties between merges: the pair with the smaller (rank
+/// are the AMI of the clustering once all words are in. With `boundaries` they are those of the text with its line ends, while the
+/// result's `ami_bits` is that of the words; words that constraints keep together merge first, at an AMI of 0. Ties between merges: the pair with the smaller (rank
 /// of the earlier, rank of the later), the rank of a cluster being that of its first word in the order.
 /// The result does not depend on threads. Throws UsageError (more classes than words, unknown or repeated words in the
-/// order ...), FormatError (checkpoint), ResourceError, Cancelled.
+/// order, constraints that cannot be kept ...), InputError (contradicting constraints, with file and line), FormatError (checkpoint), ResourceError, Cancelled.
 [[nodiscard]] ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options,
                                           const RunOptions& run = {});
 

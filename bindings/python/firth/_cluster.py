@@ -192,12 +192,13 @@ def cluster(
     init : {"frequency", "modulo", "random", "brown"}, Clustering or path
         Start of "exchange". With "auto", a start means exchange from there, without the search.
     constraints : path
-        Words that must share a class, must not, belong to a seed class, or stay out; see docs/constraints.md.
+        Words that must share a class, must not, belong to a seed class, or stay out; see docs/constraints.md
+        (for "auto", "exchange" and "brown").
     min_count : int or "auto"
         Words seen less often are left out; "auto" = 1, from half a million words on 3, from ten million on 5 (always 1 with
         "pos" and "svd2"), as the command does.
     line_ends : bool
-        Whether line ends count as neighbours: better classes for language models.
+        Whether line ends count as neighbours: better classes for language models (for "auto", "exchange" and "brown").
     size_weight : float
         What it counts that a class has many words already, 0 to 4.
     refine : bool

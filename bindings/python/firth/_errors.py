@@ -86,6 +86,7 @@ _FIELDS = {
     "memory_bytes": "memory",
     "ExchangeOptions::boundaries": "line_ends",
     "AutoOptions::boundaries": "line_ends",
+    "BrownOptions::boundaries": "line_ends",
 }
 
 _FUNCTIONS = {

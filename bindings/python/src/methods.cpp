@@ -79,7 +79,8 @@ void read_window(OptionReader& reader, std::uint64_t& window) {
 
 void read(OptionReader& reader, BrownOptions& options) {
   read_window(reader, options.window);
-  reader
+  read_constraints(reader, options.constraints);
+  reader.value("line_ends", options.boundaries)
       .choice("variant", options.variant,
               {{"plain", BrownVariant::plain},
                {"allsame", BrownVariant::allsame},

@@ -35,6 +35,7 @@ CLUSTERINGS: Dict[str, Tuple[Dict[str, Any], str]] = {
         {"method": "brown", "variant": "resort", "resort_every": 3, "resort_by": "connectivity"},
         "--method brown --variant resort --resort-every 3 --resort-by connectivity",
     ),
+    "brown-line-ends": ({"method": "brown", "line_ends": True}, "--method brown --boundaries"),
     "brown-unigram": ({"method": "brown", "marginals": "unigram"}, "--method brown --marginals unigram"),
     "spectral": ({"method": "spectral"}, "--method spectral"),
     "spectral-r1": ({"method": "spectral", "context": "R1", "kappa": 2.0, "dim": 8}, "--method spectral --context R1 --kappa 2 --dim 8"),

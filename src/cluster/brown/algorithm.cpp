@@ -9,12 +9,12 @@
 #include "cluster/brown/checkpoint.hpp"
 #include "cluster/brown/entry_plan.hpp"
 #include "cluster/brown/memory_plan.hpp"
-#include "cluster/brown/order.hpp"
 #include "cluster/brown/recorder.hpp"
 #include "cluster/brown/replay.hpp"
 #include "cluster/brown/step_estimate.hpp"
+#include "cluster/brown/unit_input.hpp"
 #include "cluster/class_count.hpp"
-#include "cluster/merge_tree.hpp"
+#include "cluster/objective.hpp"
 #include "firth/brown.hpp"
 #include "firth/error.hpp"
 
@@ -49,19 +49,21 @@ std::unique_ptr<EntryPlan> make_entry_plan(const EntryContext& context, const En
 /// One run over one set of counts.
 class Run {
  public:
-  Run(const Counts& counts, const BrownOptions& options, const RunOptions& run)
-      : counts_(counts),
+  Run(const UnitInput& units, const BrownOptions& options, const RunOptions& run)
+      : units_(units),
         options_(options),
         run_(run),
-        order_(entry_order(counts, options)),
+        order_(units.order),
         rank_(rank_words(order_)),
-        terms_(counts, options.marginals, run.threads),
+        terms_(units.counts, options.marginals, run.threads),
         recorder_(terms_, static_cast<std::uint32_t>(order_.size()), options.on_event),
-        checkpointer_(counts, options, order_),
-        replay_(recorder_, options.checkpoint_file) {}
+        checkpointer_(units.counts, options, order_),
+        replay_(recorder_, options.checkpoint_file) {
+    if (units.line_ends) recorder_.add_line_end();
+  }
 
   MergeTree cluster() {
-    const EngineSizes sizes = plan_memory(counts_, options_, order_, terms_, run_);
+    const EngineSizes sizes = plan_memory(units_.counts, options_, order_, terms_, run_);
     if (auto checkpoint = checkpointer_.load()) {
       order_ = std::move(checkpoint->order);
       replay_.set_merges(std::move(checkpoint->merges));
@@ -77,8 +79,8 @@ class Run {
 
  private:
   void merge_all(const EngineSizes& sizes) {
-    const PairCounts transposed = counts_.bigrams().transposed();
-    const EngineInput input{counts_, transposed, terms_, rank_};
+    const PairCounts transposed = units_.counts.bigrams().transposed();
+    const EngineInput input{units_.counts, transposed, terms_, rank_, units_.apart, units_.line_ends};
     const auto plan = make_entry_plan({input, options_, run_, order_, recorder_, replay_}, sizes);
     enter_all(*plan, StepEstimate(input, options_, sizes));
     merge_to_one(plan->finish());
@@ -97,6 +99,7 @@ class Run {
     const std::uint64_t all = pairs();
     const base::Stage stage(run_, "hierarchy", "pairs", all);
     while (engine.live() > 1) {
+      if (engine.live() == options_.classes) engine.open_all();  // constraints are about classes
       replay_.merge(engine);
       after_merge(engine);
       show(stage, all - pairs());
@@ -117,7 +120,7 @@ class Run {
     shown_ = Clock::now();
   }
 
-  const Counts& counts_;
+  const UnitInput& units_;
   const BrownOptions& options_;
   const RunOptions& run_;
   std::vector<WordId> order_;
@@ -145,6 +148,14 @@ double ami_at(const Counts& counts, const BrownOptions& options, const MergeTree
   return terms.ami_bits(objective, counts.bigrams().total());
 }
 
+/// The AMI that is reported is that of the words, whatever was maximised.
+double ami_of_words(const Counts& counts, const UnitInput& units, const Clustering& clustering) {
+  std::vector<ClassId> classes(counts.vocabulary().size(), kNoClass);
+  for (WordId i = 0; i < units.words.size(); ++i) classes[units.words[i]] = clustering.class_of(i);
+  return clusters::ami_bits(
+      clusters::class_bigrams(counts.bigrams(), classes, static_cast<ClassId>(clustering.class_count())));
+}
+
 }  // namespace
 }  // namespace brown
 
@@ -157,6 +168,9 @@ void validate(const BrownOptions& options) {
   if (options.window != 0 && options.variant == BrownVariant::allsame)
     throw UsageError("the variant allsame has no fixed window", "leave the window out",
                      "BrownOptions::window");
+  if (options.variant == BrownVariant::allsame && (options.boundaries || !options.constraints.empty()))
+    throw UsageError("the variant allsame knows neither line ends nor constraints", "use plain or resort",
+                     "BrownOptions::variant");
   if (options.resort_every == 0)
     throw UsageError("sorting again every 0 merges makes no sense", "ask for at least 1",
                      "BrownOptions::resort_every");
@@ -167,17 +181,16 @@ void validate(const BrownOptions& options) {
 
 ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options, const RunOptions& run) {
   validate(options);
-  const std::size_t words = counts.vocabulary().size();
-  clusters::require_words_for(options.classes, words, "BrownOptions::classes");
   const auto start = brown::Clock::now();
-  MergeTree tree = brown::Run(counts, options, run).cluster();
-  const std::vector<ClassId> classes = clusters::nodes_after(tree, tree.leaves - options.classes);
+  const brown::UnitInput units = brown::make_unit_input(counts, options);
+  const MergeTree tree = brown::Run(units, options, run).cluster();
   ClusterResult result;
-  result.ami_bits = brown::ami_at(counts, options, tree);
-  result.clustering = Clustering(counts.vocabulary(), classes, std::move(tree));
+  result.clustering = units.cluster_words(tree, options.classes);
   result.clustering.learn_class_bigrams(counts);
-  result.iterations.push_back(
-      {"brown", options.classes, words, result.ami_bits, brown::seconds_since(start)});
+  result.ami_bits = units.line_ends ? brown::ami_of_words(counts, units, result.clustering)
+                                    : brown::ami_at(units.counts, options, tree);
+  result.iterations.push_back({"brown", options.classes, result.clustering.word_count(), result.ami_bits,
+                               brown::seconds_since(start)});
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "base/file_system.hpp"
 #include "base/files.hpp"
@@ -35,6 +36,18 @@ bool is_permutation(std::span<const WordId> order) {
   return true;
 }
 
+/// Line ends and constraints; runs without them keep their fingerprint.
+std::uint64_t add_rules(const BrownOptions& options, std::uint64_t value) {
+  const auto add = [&](const std::string& text) { value = hash(std::span<const char>(text), value + 1); };
+  if (options.boundaries) add("boundaries");
+  for (const Constraint& item : options.constraints.items) {
+    add(std::to_string(static_cast<int>(item.kind)));
+    add(item.name);
+    for (const std::string& word : item.words) add(word);
+  }
+  return value;
+}
+
 /// Pairs of nodes from a list of them.
 Checkpoint make_checkpoint(std::span<const WordId> order, std::span<const std::uint32_t> nodes) {
   Checkpoint checkpoint;
@@ -56,6 +69,7 @@ std::uint64_t fingerprint(const Counts& counts, const BrownOptions& options, std
                                                  counts.info().tokens};
   std::uint64_t value = hash(std::span<const std::uint64_t>(settings), kKind.version);
   value = hash(order, value);
+  value = add_rules(options, value);
   value = hash(counts.vocabulary().counts(), value);
   value = hash(counts.bigrams().offsets(), value);
   value = hash(counts.bigrams().rights(), value);

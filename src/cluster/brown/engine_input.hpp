@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "cluster/brown/objective_terms.hpp"
 #include "firth/counts.hpp"
@@ -15,6 +16,13 @@ struct EngineInput {
   const PairCounts& transposed;  ///< of the bigrams
   const ObjectiveTerms& terms;
   std::span<const std::uint32_t> rank;  ///< of every word: breaks ties
+  std::span<const std::vector<WordId>> apart =
+      {};                  ///< by word: words that it must not merge with; empty = none
+  bool line_ends = false;  ///< word 0 is the end of a line, which merges with nothing
+
+  std::span<const WordId> apart_of(WordId word) const {
+    return apart.empty() ? std::span<const WordId>() : std::span<const WordId>(apart[word]);
+  }
 };
 
 /// Whether counts between clusters fit in 32 bits.

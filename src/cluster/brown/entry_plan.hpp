@@ -24,7 +24,7 @@ struct EntryContext {
   const Replay& replay;
 
   /// The words that have not entered yet.
-  std::span<WordId> waiting() const { return std::span(order).subspan(recorder.inserted_words()); }
+  std::span<WordId> waiting() const { return std::span(order).subspan(recorder.entered()); }
 };
 
 class EntryPlan {

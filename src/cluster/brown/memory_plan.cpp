@@ -11,10 +11,13 @@
 namespace firth::brown {
 namespace {
 
-EngineSizes one_by_one_sizes(const BrownOptions& options, std::size_t words) {
+/// The end of a line takes a place of its own; `entries`: words, and the end of a line if it counts.
+EngineSizes one_by_one_sizes(const BrownOptions& options, std::size_t entries) {
   const std::uint64_t window = options.window == 0 ? std::uint64_t{options.classes} + 1 : options.window;
+  const std::size_t line_ends = options.boundaries ? 1 : 0;
   EngineSizes sizes;
-  sizes.window.capacity = static_cast<std::size_t>(std::min<std::uint64_t>(window, words));
+  sizes.window.capacity =
+      static_cast<std::size_t>(std::min<std::uint64_t>(window, entries - line_ends)) + line_ends;
   return sizes;
 }
 

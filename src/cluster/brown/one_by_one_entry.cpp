@@ -13,8 +13,10 @@ class EntryWindow {
  public:
   EntryWindow(const EntryContext& context, const WindowShape& shape)
       : context_(context),
-        clusters_(std::max<std::size_t>(shape.capacity, 2) - 1),
-        engine_(make_window_engine(context.input, shape, context.recorder, context.run)) {}
+        clusters_(std::max<std::size_t>(shape.capacity - (context.input.line_ends ? 1 : 0), 2) - 1),
+        engine_(make_window_engine(context.input, shape, context.recorder, context.run)) {
+    if (context.input.line_ends) engine_->add_cluster({0, {0}});
+  }
 
   WindowEngine& engine() { return *engine_; }
   std::span<WordId> waiting() const { return context_.waiting(); }
@@ -59,9 +61,9 @@ class PlainEntry final : public EntryPlan {
 class ResortedEntry final : public EntryPlan {
  public:
   ResortedEntry(const EntryContext& context, const EngineSizes& sizes)
-      : context_(context),
-        window_(context, sizes.window),
-        sorter_(context.input, context.options.resort_by) {}
+      : context_(context), window_(context, sizes.window), sorter_(context.input, context.options.resort_by) {
+    if (context.input.line_ends) sorter_.inserted(0);
+  }
 
   bool step() override {
     for (; window_.has_room(); window_.insert()) sorter_.inserted(window_.waiting()[0]);

@@ -28,9 +28,7 @@ std::vector<WordId> load_word_order(const std::string& path, const Vocabulary& v
 
 namespace brown {
 
-std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& options) {
-  const std::size_t words = counts.vocabulary().size();
-  std::vector<WordId> order = options.order;
+void require_order(std::span<const WordId> order, std::size_t words) {
   std::vector<bool> seen(words);
   for (const WordId word : order) {
     if (word >= words || seen[word])
@@ -38,6 +36,14 @@ std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& option
                        "every word may be listed once", "BrownOptions::order");
     seen[word] = true;
   }
+}
+
+std::vector<WordId> entry_order(const Counts& counts, const BrownOptions& options) {
+  const std::size_t words = counts.vocabulary().size();
+  require_order(options.order, words);
+  std::vector<WordId> order = options.order;
+  std::vector<bool> seen(words);
+  for (const WordId word : order) seen[word] = true;
   for (WordId word = 0; word < words; ++word)
     if (!seen[word]) order.push_back(word);
   return order;

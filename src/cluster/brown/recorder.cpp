@@ -27,7 +27,8 @@ std::uint32_t Recorder::merged(std::uint32_t left, std::uint32_t right, const Wi
 }
 
 void Recorder::tell(bool merged, const WindowState& state) const {
-  if (on_event_) on_event_({merged, inserted_, merges_.size(), state.clusters, ami_bits_});
+  if (on_event_)
+    on_event_({merged, inserted_words(), merges_.size(), state.clusters - line_ends_, ami_bits_});
 }
 
 MergeTree Recorder::finish() {

@@ -38,7 +38,7 @@ void StepEstimate::count_groups(const EngineInput& input, std::uint64_t classes)
 }
 
 std::uint64_t StepEstimate::done(const Recorder& recorder, std::span<const WordId> order) {
-  const std::size_t words = by_merges_ ? recorder.merges().size() : recorder.inserted_words();
+  const std::size_t words = by_merges_ ? recorder.merges().size() : recorder.entered();
   for (; counted_ < words; ++counted_) done_ += steps_[order[counted_]];
   return done_ + (recorder.merges().empty() ? 0 : first_search_);
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cluster/exchange/problem.hpp"
-#include "cluster/exchange/units.hpp"
+#include "cluster/exchange/unit_rules.hpp"
 
 namespace firth::exchange {
 

@@ -5,13 +5,13 @@
 #include <span>
 #include <vector>
 
+#include "cluster/units.hpp"
 #include "firth/counts.hpp"
 #include "firth/types.hpp"
 
 namespace firth::exchange {
 
-/// Rank of a unit; units are numbered by their first word, so 0 holds the most frequent word.
-using UnitId = std::uint32_t;
+using clusters::UnitId;
 
 /// The neighbours of a unit on one side, the unit itself left out. Most pairs of a corpus were seen once:
 /// those take four bytes instead of eight. A neighbour may come more than once; its counts add up.

@@ -15,7 +15,7 @@
 #include "cluster/exchange/search_checkpoint.hpp"
 #include "cluster/exchange/state.hpp"
 #include "cluster/exchange/sweep.hpp"
-#include "cluster/exchange/units.hpp"
+#include "cluster/exchange/unit_rules.hpp"
 #include "firth/cluster_result.hpp"
 #include "firth/run.hpp"
 #include "firth/search_limits.hpp"

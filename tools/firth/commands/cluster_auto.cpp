@@ -96,12 +96,6 @@ class AutoMethod : public MethodOptions {
         "of firth cluster, paths, classes ...) to refine or to carry over to new text. With --method "
         "auto, a start means exchange from there, without the search.");
     options.field_of_last("ExchangeOptions::init");
-    options.text("--constraints", "FILE", settings_->search.constraints,
-                 "Words that must share a class, must not, belong to a seed class, or stay out; see "
-                 "docs/constraints.md.");
-    options.flag(
-        "--boundaries", settings_->search.boundaries,
-        "Treat line ends as neighbours, in a class of their own that is not written: better classes for language models, at a lower AMI between words.");
     options.real(
         "--size-weight", "W", settings_->search.size_weight, {0, 4},
         "Weight of a prior on the sizes of classes: rare words then go to large classes. For language "
@@ -122,6 +116,12 @@ class AutoMethod : public MethodOptions {
         "places with another.");
     options.field_of_last("ClassSizes::max");
     options.group(kCheckpointGroup);
+    options.text("--constraints", "FILE", settings_->search.constraints,
+                 "Words that must share a class, must not, belong to a seed class, or stay out; see "
+                 "docs/constraints.md.");
+    options.flag(
+        "--boundaries", settings_->search.boundaries,
+        "Treat line ends as neighbours, in a class of their own that is not written: better classes for language models, at a lower AMI between words.");
     options.text("--checkpoint", "FILE", settings_->checkpoint.file,
                  "Keep the state of the run in FILE, so that a killed run can be continued.");
     options.writes_file();

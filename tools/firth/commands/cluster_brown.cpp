@@ -56,6 +56,9 @@ class BrownMethod : public MethodOptions {
     options_.classes = classes;
     options_.checkpoint_file = settings_->checkpoint.file;
     options_.resume = settings_->checkpoint.resume;
+    options_.boundaries = settings_->search.boundaries;
+    if (!settings_->search.constraints.empty())
+      options_.constraints = load_constraints(settings_->search.constraints);
     if (!order_file_.empty()) {
       options_.order = load_word_order(order_file_, counts.vocabulary(), session.run());
     }

@@ -22,13 +22,13 @@ struct SearchSettings {
 /// Heading of those options.
 inline constexpr const char* kSearchGroup = "Only for --method auto and exchange";
 
-/// Options of the methods that can be continued.
+/// Options of a run that can be continued.
 struct CheckpointSettings {
   std::string file;  ///< "" = none
   bool resume = false;
 };
 
-/// Heading of those options.
+/// Heading of those options, and of constraints and line ends.
 inline constexpr const char* kCheckpointGroup = "Only for --method auto, exchange and brown";
 
 /// Heading of the option that says what words weigh.

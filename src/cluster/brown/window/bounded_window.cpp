@@ -19,9 +19,24 @@ BoundedWindow<Cell>::BoundedWindow(const EngineInput& input, std::size_t capacit
     : input_(input),
       recorder_(recorder),
       window_(input.terms, capacity, input.counts.vocabulary().size()),
-      bounds_(capacity, largest_loss(input.terms, capacity)),
+      closed_(window_.stride(), input.line_ends),
+      bounds_(capacity, largest_loss(input.terms, capacity), closed_),
       scorer_(window_),
-      drops_(window_.stride()) {}
+      drops_(window_.stride()) {
+  window_.set_line_end(input.line_ends);
+}
+
+template <class Cell>
+bool BoundedWindow<Cell>::is_bound(WordId word) const {
+  const auto others = input_.apart_of(word);
+  return std::any_of(others.begin(), others.end(),
+                     [&](WordId other) { return window_.slot_of(other) != kNoSlot; });
+}
+
+template <class Cell>
+void BoundedWindow<Cell>::open_all() {
+  if (closed_.clear()) has_bounds_ = false;
+}
 
 template <class Cell>
 void BoundedWindow<Cell>::require_bounds() {
@@ -38,6 +53,8 @@ template <class Cell>
 Slot BoundedWindow<Cell>::insert_in_window(const NewWord& word) {
   const Slot slot = window_.insert(word, input_.rank[word.word]);
   bounds_.set_lanes(window_.lanes());
+  for (const WordId other : input_.apart_of(word.word))
+    if (const Slot closed = window_.slot_of(other); closed != kNoSlot) closed_.add(slot, closed);
   recorder_.inserted(state());
   return slot;
 }
@@ -106,6 +123,7 @@ void BoundedWindow<Cell>::merge_in_window(Slot kept, Slot gone, Score loss) {
   std::uint32_t right = window_.node(gone);
   if (window_.slots().head(gone) < window_.slots().head(kept)) std::swap(left, right);
   window_.merge(kept, gone, loss);
+  closed_.merge(kept, gone);
   window_.set_node(kept, recorder_.merged(left, right, state()));
 }
 
@@ -140,9 +158,10 @@ void BoundedWindow<Cell>::add_cluster(const ClusterWords& cluster, NeighbourCoun
 template <class Cell>
 void BoundedWindow<Cell>::compact_if_empty() {
   if (window_.live() >= window_.used() - window_.used() / 4) return;
-  const bool all_inside = recorder_.inserted_words() == input_.rank.size();
+  const bool all_inside = recorder_.entered() == input_.rank.size();
   const std::vector<Slot> moved = window_.compact(all_inside);
   bounds_.compact(moved, window_.stride(), window_.lanes());
+  closed_.compact(moved);
 }
 
 template class BoundedWindow<std::uint32_t>;

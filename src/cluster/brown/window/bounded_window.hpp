@@ -36,6 +36,12 @@ class BoundedWindow {
   /// The bounds are valid after this, whatever was replayed before.
   void require_bounds();
 
+  /// Whether the word must stay apart from a word inside.
+  bool is_bound(WordId word) const;
+  const ClosedPairs& closed() const noexcept { return closed_; }
+  /// From now on, any two clusters may merge.
+  void open_all();
+
   /// A word becomes a cluster. Nothing is known of its losses, or all of them are (by lane).
   void insert(const NewWord& word);
   void insert(const NewWord& word, std::span<const Score> losses);
@@ -71,6 +77,7 @@ class BoundedWindow {
   const EngineInput& input_;
   Recorder& recorder_;
   Window<Cell> window_;
+  ClosedPairs closed_;
   Bounds bounds_;
   ClusterScorer<Cell> scorer_;
   std::vector<Score> drops_;          ///< of a merge, by lane

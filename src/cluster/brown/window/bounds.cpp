@@ -12,8 +12,9 @@ constexpr std::uint32_t kRebaseAt = 1u << 28;
 
 }  // namespace
 
-Bounds::Bounds(std::size_t capacity, Score largest)
-    : unit_shift_(std::max(
+Bounds::Bounds(std::size_t capacity, Score largest, const ClosedPairs& closed)
+    : closed_(closed),
+      unit_shift_(std::max(
           kMinUnit, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(largest))) - kUnitsOfLargest)),
       stride_(padded(capacity)),
       keys_(stride_ * stride_),
@@ -126,6 +127,7 @@ void Bounds::read(Slot v, std::span<Bound> row) const {
   read_bounds(row.first(lanes_), {keys_.data() + v * stride_, potentials_.data(), floors_.data()},
               potentials_[v]);
   row[v] = kNever;
+  closed_.mask(v, row.first(lanes_), kNever);
 }
 
 void Bounds::finish(Slot v) {

@@ -13,6 +13,7 @@
 
 #include "cluster/brown/count_rows.hpp"
 #include "cluster/brown/objective_terms.hpp"
+#include "cluster/brown/window/closed_pairs.hpp"
 
 namespace firth::brown {
 
@@ -21,10 +22,12 @@ using Bound = std::int32_t;
 
 class Bounds {
  public:
-  /// `largest`: no loss is larger; sets the unit.
-  Bounds(std::size_t capacity, Score largest);
+  /// `largest`: no loss is larger; sets the unit. `closed`, which must outlive this, has pairs that read() shows as kNever.
+  Bounds(std::size_t capacity, Score largest, const ClosedPairs& closed);
 
   static std::uint64_t bytes(std::size_t capacity);
+
+  const ClosedPairs& closed() const noexcept { return closed_; }
 
   /// Losses of at most `loss` have bounds of at most this; losses above the range are cut, never raised.
   Bound units(Score loss) const {
@@ -57,7 +60,7 @@ class Bounds {
   /// minus `loss` (fact 3), those of any other v fall by at most drops[v] (fact 2; none: nothing).
   void merge_rows(Slot kept, Slot gone, Score loss, std::span<const Score> drops);
 
-  /// Bounds of row v by lane; kNever for itself and where there is no cluster.
+  /// Bounds of row v by lane; kNever for itself, for closed pairs, and where there is no cluster.
   void read(Slot v, std::span<Bound> row) const;
   /// Pairs of row v have been evaluated: makes its cover as high as its bounds allow.
   void finish(Slot v);
@@ -84,6 +87,7 @@ class Bounds {
   void rebase(Slot v);
   void forget(Slot v);
 
+  const ClosedPairs& closed_;
   int unit_shift_;
   std::size_t stride_;
   std::size_t lanes_ = 0;

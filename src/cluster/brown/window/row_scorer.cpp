@@ -75,6 +75,7 @@ void RowScorer<Cell>::finish(const NewWord& word, std::span<Score> losses) {
                 terms.scale());
   finish_met(word, left_logs, right_logs, losses);
   for (const Slot slot : window_.slots().free()) losses[slot] = std::numeric_limits<Score>::max();
+  if (window_.has_line_end()) losses[0] = std::numeric_limits<Score>::max();
   for (std::size_t w = window_.used(); w < losses.size(); ++w) losses[w] = std::numeric_limits<Score>::max();
 }
 
@@ -117,6 +118,7 @@ Score RowScorer<Cell>::side_loss(const Side<Cell>& side, Slot w, Count word_marg
 
 template <class Cell>
 Score RowScorer<Cell>::lane(const NewWord& word, Slot w) const {
+  if (w == 0 && window_.has_line_end()) return std::numeric_limits<Score>::max();
   const ObjectiveTerms& terms = window_.terms();
   const Cell* const after_row = window_.after(w);
   const Cell* const before_row = window_.before(w);

@@ -15,7 +15,8 @@ class RowScorer {
  public:
   explicit RowScorer(const Window<Cell>& window) : window_(window) {}
 
-  /// Exact losses by lane, with the word inside the window; lanes without a cluster get the largest value.
+  /// Exact losses by lane, with the word inside the window; lanes without a cluster, and the end of a line,
+  /// get the largest value.
   void score(const NewWord& word, std::span<Score> losses) {
     std::fill(losses.begin(), losses.end(), 0);
     add_contexts(word.neighbours, losses);

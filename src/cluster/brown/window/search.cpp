@@ -182,7 +182,7 @@ void Search<Cell>::check() {
   Candidate best;
   for (Slot v = 0; v < window_.used(); ++v)
     for (Slot w = 0; w < v; ++w)
-      if (window_.is_live(v) && window_.is_live(w))
+      if (window_.is_live(v) && window_.is_live(w) && !bounds_.closed().contains(v, w))
         best = std::min(best, candidate(v, w, window_.loss(v, w)));
   const Candidate found = least();
   if (found < best || best < found)

@@ -19,7 +19,7 @@ class Search {
  public:
   Search(BoundedWindow<Cell>& clusters, base::Team& team, const RunOptions& run);
 
-  /// The least of all pairs inside the window.
+  /// The least of all pairs inside the window that may merge; no slots if there is none.
   Candidate least();
 
   /// Whether some pair inside loses at most `loss`. Raises stale bounds on the way.

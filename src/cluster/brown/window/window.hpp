@@ -34,6 +34,9 @@ class Window {
   std::uint32_t node(Slot slot) const { return slots_.node(slot); }
   void set_node(Slot slot, std::uint32_t node) { slots_.set_node(slot, node); }
   const SlotTable& slots() const noexcept { return slots_; }
+  /// Whether slot 0 is the end of a line: a context, but no cluster that may merge.
+  bool has_line_end() const noexcept { return line_end_; }
+  void set_line_end(bool line_end) { line_end_ = line_end; }
 
   Slot slot_of(WordId word) const { return words_.slot_of(word); }
   WordId last_word() const noexcept { return words_.last_word(); }  ///< no word above it is inside
@@ -95,6 +98,7 @@ class Window {
   std::uint32_t compactions_ = 0;
   Score objective_ = 0;
   Count inside_ = 0;
+  bool line_end_ = false;
 };
 
 extern template class Window<std::uint32_t>;

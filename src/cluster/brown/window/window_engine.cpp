@@ -1,11 +1,14 @@
 #include "cluster/brown/window/window_engine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/parallel.hpp"
 #include "cluster/brown/lookahead/incoming_words.hpp"
 #include "cluster/brown/window/bounded_window.hpp"
 #include "cluster/brown/window/search.hpp"
+#include "firth/error.hpp"
 
 namespace firth::brown {
 namespace {
@@ -30,23 +33,19 @@ class WindowEngineOf final : public WindowEngine {
 
   void merge_best() override {
     clusters_.require_bounds();
-    clusters_.merge(search_.least());
+    clusters_.merge(least());
     clusters_.compact_if_empty();
   }
 
   void insert_and_merge(std::span<const WordId> words) override {
     clusters_.require_bounds();
     const NewWord& word = incoming_.next(words);
+    if (clusters_.is_bound(word.word)) return insert_and_search(word);
     const Candidate best = best_of_row(word);
     // No loss inside the window falls when a word enters (fact 1), rounding apart.
-    if (search_.any_at_most(best.loss + clusters_.row_slack())) {
-      clusters_.insert(word, incoming_.losses());
-      const MergedSlots merged = clusters_.merge(search_.least());
-      incoming_.placed({merged.kept, merged.gone});
-    } else {
-      clusters_.absorb(word, best.v, best.loss);
-      incoming_.placed({best.v, kNoSlot});
-    }
+    if (search_.any_at_most(best.loss + clusters_.row_slack())) return insert_and_search(word);
+    clusters_.absorb(word, best.v, best.loss);
+    incoming_.placed({best.v, kNoSlot});
   }
 
   void replay_insert(WordId word) override {
@@ -57,13 +56,15 @@ class WindowEngineOf final : public WindowEngine {
   bool replay_merge(std::uint32_t left, std::uint32_t right) override {
     const Slot v = window().slots().find_node(left);
     const Slot w = window().slots().find_node(right);
-    if (v == kNoSlot || w == kNoSlot || v == w) return false;
+    if (v == kNoSlot || w == kNoSlot || v == w || clusters_.closed().contains(v, w)) return false;
     clusters_.replay_merge(v, w);
     clusters_.compact_if_empty();
     return true;
   }
 
   void add_cluster(const ClusterWords& cluster) override { clusters_.add_cluster(cluster, counter_); }
+
+  void open_all() override { clusters_.open_all(); }
 
   std::vector<ClusterWords> clusters() const override {
     std::vector<ClusterWords> all;
@@ -72,7 +73,7 @@ class WindowEngineOf final : public WindowEngine {
     return all;
   }
 
-  std::size_t live() const override { return window().live(); }
+  std::size_t live() const override { return window().live() - (input_.line_ends ? 1 : 0); }
 
   void check() override {
     clusters_.require_bounds();
@@ -82,6 +83,20 @@ class WindowEngineOf final : public WindowEngine {
 
  private:
   const Window<Cell>& window() const { return clusters_.window(); }
+
+  Candidate least() {
+    const Candidate best = search_.least();
+    if (best.v == kNoSlot)
+      throw UsageError(fmt::format("the constraints allow none of {} clusters to merge", live()),
+                       "ask for more classes, or drop some constraints");
+    return best;
+  }
+
+  void insert_and_search(const NewWord& word) {
+    clusters_.insert(word, incoming_.losses());
+    const MergedSlots merged = clusters_.merge(least());
+    incoming_.placed({merged.kept, merged.gone});
+  }
 
   /// The cluster that a new word had best become part of.
   Candidate best_of_row(const NewWord& word) {

@@ -24,6 +24,8 @@ class WindowEngine : public MergeEngine {
   virtual void replay_insert(WordId word) = 0;
   /// A cluster of another engine. The recorder knows its words and merges already.
   virtual void add_cluster(const ClusterWords& cluster) = 0;
+  /// Words need not stay apart any longer.
+  virtual void open_all() = 0;
 };
 
 struct WindowShape {

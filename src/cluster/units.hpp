@@ -5,13 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "cluster/exchange/merge.hpp"
-#include "cluster/exchange/problem.hpp"
-#include "cluster/exchange/sweep.hpp"
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
 
-namespace firth::exchange {
+namespace firth::clusters {
+
+/// Rank of a unit; units are numbered by their first word, so 0 holds the most frequent word.
+using UnitId = std::uint32_t;
 
 inline constexpr ClassId kNoSeed = static_cast<ClassId>(-1);
 
@@ -41,30 +41,4 @@ Units make_units(const Vocabulary& vocabulary, const UnitOptions& options);
 /// counts, comes after them.
 PairCounts bigrams_of(const Counts& counts, const Units& units);
 
-/// The constraints as rules for moves and merges.
-class UnitRules : public MoveRules {
- public:
-  explicit UnitRules(const Units& units) : units_(&units) {}
-
-  bool fixed(UnitId unit) const override;
-  /// Whether a constraint names the unit. (That no word shares the class of line ends is not one.)
-  bool bound(UnitId unit) const;
-  void mask(UnitId unit, std::span<const ClassId> class_of, std::span<float> scores) const override;
-  bool allows(UnitId unit, std::span<const ClassId> class_of, ClassId target) const override;
-
-  /// Classes that must not be merged.
-  Conflicts conflicts(std::span<const ClassId> class_of, ClassId classes) const;
-
-  /// Moves units of a first partition so that every rule is kept; seed classes become classes 0, 1, ... .
-  /// Every class keeps a unit. Throws UsageError if that takes more classes.
-  void repair(std::vector<ClassId>& class_of, ClassId classes) const;
-
- private:
-  /// Every unit goes to its class, or to the next one that the rules allow.
-  void place_by_rules(std::vector<ClassId>& class_of, ClassId classes) const;
-  void fill_empty_classes(std::vector<ClassId>& class_of, ClassId classes) const;
-
-  const Units* units_;
-};
-
-}  // namespace firth::exchange
+}  // namespace firth::clusters
