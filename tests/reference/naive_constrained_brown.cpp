@@ -152,11 +152,11 @@ class Naive {
   /// By the first of its words in the order that is given, then by frequency.
   void sort_units() {
     const auto place = [&](const Words& unit) {
-      std::size_t place = options_.order.size();
+      std::size_t first = options_.order.size();
       for (std::size_t i = 0; i < options_.order.size(); ++i)
         if (unit.contains(std::string(counts_.vocabulary().word(options_.order[i]))))
-          place = std::min(place, i);
-      return place;
+          first = std::min(first, i);
+      return first;
     };
     queue_ = units_;
     std::sort(queue_.begin(), queue_.end(), [&](const Words& a, const Words& b) {
