@@ -142,10 +142,14 @@ std::span<const Balancer::Wish> Balancer::wishes(ClassId from, ClassId to) const
   return {begin, end};
 }
 
+bool Balancer::may_swap(std::size_t unit, std::size_t other) const {
+  return capacity_.may_swap(unit, home(unit), other, home(other));
+}
+
 bool Balancer::swap(std::size_t unit, std::size_t other) {
   const ClassId from = home(unit);
   const ClassId to = home(other);
-  if (!capacity_.may_swap(unit, from, other, to) || !model_.swap_if_better(unit, other)) return false;
+  if (!may_swap(unit, other) || !model_.swap_if_better(unit, other)) return false;
   capacity_.moved(unit, from, to);
   capacity_.moved(other, to, from);
   return true;
@@ -155,7 +159,7 @@ bool Balancer::swap_into(std::size_t unit, const Target& target) {
   std::size_t tries = 0;
   for (const Wish& wish : wishes(target.target, home(unit))) {
     if (target.gain + wish.gain <= 0 || tries == kPartners) break;
-    if (home(wish.unit) != target.target) continue;
+    if (home(wish.unit) != target.target || !may_swap(unit, wish.unit)) continue;
     ++tries;
     if (swap(unit, wish.unit)) return true;
   }
@@ -193,85 +197,26 @@ std::uint64_t Balancer::pass() {
   return changed;
 }
 
-/// Units of two classes that may change places, by size; the first of `theirs` stands for nothing that comes back.
-Balancer::Movable Balancer::movable(ClassId over, ClassId under) const {
-  Movable units{{}, {{0, 0}}};
-  for (std::size_t unit = 0; unit < model_.class_of().size(); ++unit) {
-    if (!may_move(unit)) continue;
-    if (home(unit) == over && model_.allows(unit, under)) units.ours.emplace_back(capacity_.size(unit), unit);
-    if (home(unit) == under && model_.allows(unit, over))
-      units.theirs.emplace_back(capacity_.size(unit), unit);
-  }
-  std::sort(units.ours.begin(), units.ours.end());
-  std::stable_sort(units.theirs.begin(), units.theirs.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  return units;
-}
-
-/// Gives the difference of two units away that comes nearest to what is too much without going beyond or, if there is none,
-/// the smallest one beyond: the other class may have too much then, but there is less of it than before.
-bool Balancer::level_once(ClassId over, ClassId under, bool beyond) {
-  const std::uint64_t excess = capacity_.load(over) - capacity_.max(over);
-  const std::uint64_t hole = capacity_.max(under) - capacity_.load(under);
-  const std::uint64_t much = std::min(excess, hole);
-  const Movable units = movable(over, under);
-  std::uint64_t best = beyond ? excess + hole : 0;
-  std::pair<std::size_t, std::size_t> choice;  // places in the lists
-  bool found = false;
-  for (std::size_t j = 0; j < units.theirs.size(); ++j) {
-    const std::uint64_t back = units.theirs[j].first;
-    const auto end = std::upper_bound(units.ours.begin(), units.ours.end(),
-                                      std::pair(back + much, std::numeric_limits<std::size_t>::max()));
-    if (end == (beyond ? units.ours.end() : units.ours.begin())) continue;
-    const auto place = beyond ? end : end - 1;
-    if (place->first <= back) continue;
-    const std::uint64_t difference = place->first - back;
-    if (beyond ? difference >= best : difference <= best) continue;
-    best = difference;
-    choice = {static_cast<std::size_t>(place - units.ours.begin()), j};
-    found = true;
-  }
-  if (!found) return false;
-  force(units.ours[choice.first].second, under);
-  if (choice.second > 0) force(units.theirs[choice.second].second, over);
-  return true;
-}
-
-void Balancer::level() {
-  const auto excess = [&](ClassId c) {
-    return static_cast<std::int64_t>(capacity_.load(c)) - static_cast<std::int64_t>(capacity_.max(c));
-  };
-  for (;;) {
-    run_.check_stop();
-    std::vector<ClassId> order;
-    for (ClassId c = capacity_.first(); c < capacity_.classes(); ++c) order.push_back(c);
-    std::stable_sort(order.begin(), order.end(), [&](ClassId a, ClassId b) { return excess(a) > excess(b); });
-    // The class with the most too much, and the one that lacks most that can take some of it.
-    const auto any = [&](bool beyond) {
-      for (auto over = order.begin(); over != order.end() && excess(*over) > 0; ++over)
-        for (auto under = order.rbegin(); under != order.rend() && excess(*under) < 0; ++under)
-          if (level_once(*over, *under, beyond)) return true;
-      return false;
-    };
-    if (!any(false) && !any(true)) return;
-  }
-}
-
 void balance(BalanceModel& model, const BalanceProblem& problem, const RunOptions& run) {
   const bool tokens = problem.limits.unit == SizeUnit::tokens;
   Capacity capacity(problem.sizes, model.class_of(), problem.first, problem.classes);
   capacity.limit(problem.limits, tokens ? kTokenSlack : 0, model.class_of());
   Balancer balancer(model, capacity, run);
   base::Stage stage(run, "balancing", "passes", static_cast<std::uint64_t>(problem.max_passes));
-  if (!balancer.repair()) balancer.level();
-  for (int pass = 0; pass < problem.max_passes; ++pass) {
-    const std::uint64_t changed = balancer.pass();
-    stage.advance(static_cast<std::uint64_t>(pass) + 1);
-    if (changed * kUnitsPerMove < problem.sizes.size()) break;
-  }
+  std::uint64_t done = 0;
+  const auto improve = [&] {
+    for (int pass = 0; pass < problem.max_passes; ++pass) {
+      const std::uint64_t changed = balancer.pass();
+      stage.advance(++done);
+      if (changed * kUnitsPerMove < problem.sizes.size()) break;
+    }
+  };
+  if (!balancer.repair()) balancer.level(LevelGoal::within_limits);
+  improve();
   if (tokens && problem.limits.equal) {
-    capacity.limit(problem.limits, 0, model.class_of());
-    balancer.level();
+    balancer.level(LevelGoal::alike);
+    capacity.keep_loads();
+    improve();
   } else if (capacity.any_too_large()) {
     throw UsageError("no way was found to fit all words into classes of that size", "allow larger classes",
                      "ClassSizes::max");

@@ -36,6 +36,9 @@ class BalanceModel {
   virtual bool swap_if_better(std::size_t unit, std::size_t other) = 0;
 };
 
+/// When levelling ends: when no class is too large, or when no two classes can be brought closer to each other.
+enum class LevelGoal : std::uint8_t { within_limits, alike };
+
 /// Moves units of one model. The result does not depend on the number of threads.
 class Balancer {
  public:
@@ -45,8 +48,8 @@ class Balancer {
   [[nodiscard]] bool repair();
   /// Moves and swaps that raise the objective; how many.
   std::uint64_t pass();
-  /// Brings classes to their limits exactly, as far as single units allow; for sizes in tokens.
-  void level();
+  /// Brings the sizes of classes closer to each other, whatever the objective says; for units of different sizes.
+  void level(LevelGoal goal);
 
  private:
   static constexpr std::size_t kTargets = 8;
@@ -68,6 +71,7 @@ class Balancer {
   std::size_t repair_round(bool whole_units);
   bool improve(std::size_t unit);
   bool swap_into(std::size_t unit, const Target& target);
+  [[nodiscard]] bool may_swap(std::size_t unit, std::size_t other) const;
   bool swap(std::size_t unit, std::size_t other);
   void index_wishes();
   /// Units of a class that like another one, most eager first.
@@ -77,14 +81,6 @@ class Balancer {
     std::size_t unit;
   };
   std::span<const Wish> wishes(ClassId from, ClassId to) const;
-  /// Sizes and units.
-  struct Movable {
-    std::vector<std::pair<std::uint64_t, std::size_t>> ours;
-    std::vector<std::pair<std::uint64_t, std::size_t>> theirs;
-  };
-  [[nodiscard]] Movable movable(ClassId over, ClassId under) const;
-  bool level_once(ClassId over, ClassId under, bool beyond);
-
   BalanceModel& model_;
   Capacity& capacity_;
   const RunOptions& run_;

@@ -22,6 +22,9 @@ class Capacity {
   /// by that share. Throws UsageError if the units cannot fit.
   void limit(const ClassSizes& sizes, double slack, std::span<const ClassId> class_of);
 
+  /// No class may become larger than it is: together, none may become smaller.
+  void keep_loads() { max_ = loads_; }
+
   [[nodiscard]] ClassId classes() const { return static_cast<ClassId>(loads_.size()); }
   [[nodiscard]] ClassId first() const { return first_; }
   [[nodiscard]] std::uint64_t size(std::size_t unit) const { return sizes_[unit]; }
