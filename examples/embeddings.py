@@ -2,12 +2,14 @@
 """A hierarchy over many vectors, against k-means and, where it is installed, HDBSCAN.
 
 Vectors are drawn around planted centres that form groups of groups. For each method: processor time, peak memory of the
-process, the share of the variance that is left within classes, and the normalised mutual information with the planted
-centres. HDBSCAN (python package hdbscan) and faiss are skipped by name if they are not there.
+process, the share of the variance that is left within classes, the number of classes, the normalised mutual information with the
+planted centres, and the share of vectors that are left without a class. HDBSCAN chooses the number of classes itself. It
+(python package hdbscan) and faiss are skipped by name if they are not there.
 """
 import array
 import collections
 import math
+import multiprocessing
 import random
 import resource
 import time
@@ -45,38 +47,58 @@ def by_firth(shop, method, truth):
                       "euclidean", "-o", method)
     figures, classes = shop.figures(method), shop.classes(method)
     labels = [classes[f"v{i}"] for i in range(len(truth))]
-    return {"method": "firth " + method, **cost, "within": figures["sum_of_squares"] / figures["total_sum_of_squares"], "nmi": nmi(labels, truth)}
+    return {"method": "firth " + method, **cost, "within": figures["sum_of_squares"] / figures["total_sum_of_squares"],
+            "classes": len(set(labels)), "nmi": nmi(labels, truth), "no class": 0.0}
 
 
-def by_library(shop, name, labels_of, truth):
-    """A method of a Python package on the same vectors; nothing if it is not installed."""
+def faiss_labels(vectors, classes):
+    import faiss
+    kmeans = faiss.Kmeans(vectors.shape[1], classes, niter=20, seed=1)
+    kmeans.train(vectors)
+    return kmeans.index.search(vectors, 1)[1][:, 0]
+
+
+def hdbscan_labels(vectors, classes):
+    import hdbscan
+    return hdbscan.HDBSCAN(min_cluster_size=10).fit_predict(vectors)
+
+
+LIBRARIES = {"faiss k-means": faiss_labels, "HDBSCAN": hdbscan_labels}
+
+
+def run_library(name, path, classes, result):
+    """In a process of its own, so that time and memory are those of the method."""
     try:
         import numpy
-        vectors = numpy.load(shop.path("vectors.npy"))
+        vectors = numpy.load(path)
         begin, before = time.time(), time.process_time()
-        labels = list(labels_of(vectors))
+        labels = LIBRARIES[name](vectors, classes)
     except ImportError as missing:
-        print(f"{name}: skipped, {missing.name} is not installed")
+        result.put({"missing": missing.name})
+        return
+    cost = {"cpu_seconds": round(time.process_time() - before, 2), "seconds": round(time.time() - begin, 2),
+            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
+    used = numpy.unique(labels, return_inverse=True)[1]
+    sums = numpy.zeros((used.max() + 1, vectors.shape[1]))
+    numpy.add.at(sums, used, vectors)
+    within = (vectors.astype(float) ** 2).sum() - ((sums ** 2).sum(1) / numpy.bincount(used)).sum()
+    result.put({**cost, "within": float(within / ((vectors - vectors.mean(0)) ** 2).sum()), "labels": labels.tolist()})
+
+
+def by_library(shop, name, truth):
+    """A method of a Python package on the same vectors; nothing if it is not installed."""
+    context = multiprocessing.get_context("spawn")
+    result = context.Queue()
+    process = context.Process(target=run_library, args=(name, shop.path("vectors.npy"), shop.options.classes, result))
+    process.start()
+    row = result.get()
+    process.join()
+    if "missing" in row:
+        print(f"{name}: skipped, {row['missing']} is not installed")
         return []
-    means = {c: vectors[[i for i, label in enumerate(labels) if label == c]].mean(0) for c in set(labels)}
-    within = sum(((vectors[i] - means[c]) ** 2).sum() for i, c in enumerate(labels))
-    return [{"method": name, "cpu_seconds": round(time.process_time() - before, 2), "seconds": round(time.time() - begin, 2),
-             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-             "within": float(within / ((vectors - vectors.mean(0)) ** 2).sum()), "nmi": nmi(labels, truth)}]
-
-
-def faiss_labels(classes):
-    def labels(vectors):
-        import faiss
-        kmeans = faiss.Kmeans(vectors.shape[1], classes, niter=20, seed=1)
-        kmeans.train(vectors)
-        return kmeans.index.search(vectors, 1)[1][:, 0].tolist()
-    return labels
-
-
-def hdbscan_labels(vectors):
-    import hdbscan
-    return hdbscan.HDBSCAN(min_cluster_size=10).fit_predict(vectors).tolist()
+    labels = row.pop("labels")
+    noise = labels.count(-1) / len(labels)  # HDBSCAN's word for vectors without a class; they count as one class here
+    return [{"method": name, **row, "classes": len(set(labels) - {-1}), "nmi": nmi(labels, truth), "no class": noise}]
 
 
 def main():
@@ -85,9 +107,10 @@ def main():
     truth = make_vectors(shop)
     rows = [by_firth(shop, method, truth) for method in ("ward", "kmeans", "divide")]
     if shop.options.libraries:
-        rows += by_library(shop, "faiss k-means", faiss_labels(shop.options.classes), truth)
-        rows += by_library(shop, "HDBSCAN", hdbscan_labels, truth)
+        for name in LIBRARIES:
+            rows += by_library(shop, name, truth)
     common.print_table(rows)
 
 
-main()
+if __name__ == "__main__":
+    main()

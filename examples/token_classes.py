@@ -55,7 +55,7 @@ def main():
     shop = common.Shop(__doc__, text=("", "a text to take the tokens from"), vocabulary=(2000, "different tokens"),
                        tokens=(200000, "tokens to draw"), classes=(40, "classes"))
     make_ids(shop)
-    ids = ["--format", "ids"]
+    ids = ["--format", "ids", "--min-count", 1]  # every token needs a class
     shop.firth("cluster", "train.ids", *ids, "-c", shop.options.classes, "--class-size", "equal", "-o", "exchange")
     shop.firth("embed", "train.ids", *ids, "-d", 50, "-o", "vectors")
     shop.firth("cluster", "--vectors", "vectors", "--method", "kmeans", "-c", shop.options.classes, "--class-size", "equal",

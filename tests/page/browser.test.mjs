@@ -67,7 +67,12 @@ test("search: part, beginning, ending, expression, other scripts", async () => {
     await tab.fill("#search", query);
     return status(tab);
   };
+  assert.equal(await tab.inputValue("#order"), "tokens");
   assert.match(await found("ing"), /^3 words found/);
+  assert.equal(await tab.inputValue("#order"), "matches");
+  assert.match((await rows(tab))[0], /\d of \d+ words?/);
+  await found("");
+  assert.equal(await tab.inputValue("#order"), "tokens");
   assert.match(await found("^un"), /^2 words found/);
   assert.match(await found("ing$"), /^3 words found/);
   assert.match(await found("/^.{3}$/"), /words found/);

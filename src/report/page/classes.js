@@ -12,7 +12,7 @@ class ClassList {
   // app: { model, cut(), found(), query(), selectPlace(place) }
   constructor(box, app) {
     this.app = app;
-    this.order = "tokens";
+    this.order = null; // by tokens, or by words found while something is searched for
     this.places = [];
     this.list = new VirtualList(box, {
       rowHeight: 46,
@@ -22,6 +22,10 @@ class ClassList {
     });
   }
 
+  shownOrder() {
+    return this.order || (this.matches ? "matches" : "tokens");
+  }
+
   // Shows the classes of the cut, those with matches only when something is searched for.
   update(selected) {
     const { model } = this.app;
@@ -29,6 +33,7 @@ class ClassList {
     const found = this.app.found();
     this.matches = found ? matchesByPlace(model, cut, found) : null;
     const places = this.matches ? [...this.matches.keys()] : Array.from({ length: cut.k }, (_, i) => i);
+    const order = this.shownOrder();
     const keys = {
       tree: (place) => place,
       tokens: (place) => cut.number[place],
@@ -36,8 +41,8 @@ class ClassList {
       variety: (place) => -model.rangeEntropy(cut.starts[place], cut.starts[place + 1]),
       matches: (place) => (this.matches ? this.matches.get(place).from - this.matches.get(place).to : 0),
     };
-    const key = Float64Array.from({ length: cut.k }, (_, place) => (this.matches && !this.matches.has(place) ? 0 : keys[this.order](place)));
-    this.places = this.order === "tokens" && !this.matches ? [...cut.byNumber] : places.sort((a, b) => key[a] - key[b] || cut.number[a] - cut.number[b]);
+    const key = Float64Array.from({ length: cut.k }, (_, place) => (this.matches && !this.matches.has(place) ? 0 : keys[order](place)));
+    this.places = order === "tokens" && !this.matches ? [...cut.byNumber] : places.sort((a, b) => key[a] - key[b] || cut.number[a] - cut.number[b]);
     this.largest = cut.k > 0 ? cut.tokens[cut.byNumber[0]] : 0;
     this.list.show(this.places.length, this.places.indexOf(selected));
     return this.places.length;
@@ -67,7 +72,7 @@ class ClassList {
     const shown = new Set(hits);
     for (const word of model.top(start, end, 14)) if (!shown.has(word)) line.append(wordEl(model.words[word], {}, 24), " ");
     row.append(
-      el("span", { class: "row-head" }, chip, el("b", {}, String(cut.number[place])), el("code", {}, shortBits(model.bits(start, end))), el("span", { class: "sizes" }, counted(model.rangeWords(start, end), "word", "words"), model.tokens > 0 ? ` \u00b7 ${percent(tokens / model.tokens)}` : "", el("span", { class: "track" }, bar))),
+      el("span", { class: "row-head" }, chip, el("b", {}, String(cut.number[place])), el("code", {}, shortBits(model.bits(start, end))), el("span", { class: "sizes" }, this.matches ? `${grouped(to - from)} of ` : "", counted(model.rangeWords(start, end), "word", "words"), model.tokens > 0 ? ` \u00b7 ${percent(tokens / model.tokens)}` : "", el("span", { class: "track" }, bar))),
       line,
     );
   }

@@ -104,15 +104,15 @@ class Detail {
   drawWord(word, row) {
     const { model, extras } = this.app;
     const bar = el("i", { class: "bar" });
-    bar.style.width = `${this.largest > 0 ? Math.max(0.4, 100 * Math.sqrt(model.counts[word] / this.largest)) : 0}%`;
+    bar.style.width = `${this.largest > 0 ? Math.max(0.4, (100 * model.counts[word]) / this.largest) : 0}%`;
     const other = this.app.comparison();
     const place = other ? this.app.placeOf(this.node) : -1;
     row.classList.toggle("ending", this.order === "ending");
     fill(row, {}, [
       wordEl(model.words[word], { class: "word", title: model.words[word].length > 60 ? `${grouped(model.words[word].length)} characters` : null }),
-      other && place >= 0 && other.moved(word, place) ? el("span", { class: "moved", title: "in another class there" }, `\u2192 ${extras.otherOf[word] - 1}`) : null,
       el("span", { class: "track" }, bar),
       el("span", { class: "count" }, model.tokens > 0 ? grouped(model.counts[word]) : ""),
+      other ? el("span", { class: "moved" }, place >= 0 && other.moved(word, place) ? `\u2192 ${extras.otherOf[word] - 1}` : "") : null,
     ]);
   }
 
@@ -204,6 +204,6 @@ class Detail {
       const words = extras.otherTop(id).flatMap((word) => [" ", wordEl(model.words[word], {}, 16)]);
       return el("li", {}, el("span", { class: "partner" }, el("b", {}, String(id)), ...words), el("span", { class: "track" }, bar), el("span", { class: "count" }, total > 0 ? percent(weight / total) : ""));
     });
-    return el("section", {}, el("h3", {}, "In the other clustering"), rows.length > 0 ? el("ul", { class: "tags wide" }, ...rows) : el("p", { class: "note" }, "It has none of these words."));
+    return el("section", {}, el("h3", {}, "In the other clustering"), rows.length > 0 ? el("div", {}, el("ul", { class: "tags" }, ...rows), el("p", { class: "note" }, "A word with \u2192 N is in class N there, apart from most of these words.")) : el("p", { class: "note" }, "It has none of these words."));
   }
 }

@@ -124,6 +124,7 @@ class App {
     if (listChanged) {
       const shown = this.list.update(this.placeOf(this.state.node));
       this.describeList(shown);
+      byId("order").value = this.list.shownOrder();
       this.showControls();
       this.later();
     }
@@ -289,7 +290,7 @@ class App {
     if (word !== null) parts.set("w", this.model.words[word].slice(0, 200));
     if (query) parts.set("q", query);
     if (this.detail.order !== "frequency") parts.set("o", this.detail.order);
-    if (this.list.order !== "tokens") parts.set("s", this.list.order);
+    if (this.list.order) parts.set("s", this.list.order);
     const hash = `#${parts}`;
     if (hash === (location.hash || "#")) return;
     const address = hash === "#" ? location.pathname + location.search : hash;
@@ -304,7 +305,7 @@ class App {
     this.state.k = model.hasTree ? Math.max(model.minClasses, Math.min(model.maxClasses, Math.round(k))) : model.classCount;
     this.currentCut = model.cut(this.state.k);
     if (WORD_ORDERS[parts.get("o")]) this.detail.setOrder(parts.get("o"));
-    if (CLASS_ORDERS[parts.get("s")]) byId("order").value = this.list.order = parts.get("s");
+    if (CLASS_ORDERS[parts.get("s")]) this.list.order = parts.get("s");
     this.state.word = null;
     this.state.node = null;
     const range = /^(\d+)-(\d+)$/.exec(parts.get("n") || "");

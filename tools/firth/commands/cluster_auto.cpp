@@ -112,7 +112,7 @@ class AutoMethod : public MethodOptions {
     options.text(
         "--class-size", "SIZE", settings_->sizes,
         "Limit the sizes of classes: max=N = N words at most, equal = sizes differ by one at most, max-tokens=N "
-        "and equal-tokens = the same by how often words occur. A word that wants to enter a full class swaps "
+        "and equal-tokens = the same by how often words occur (words above the average stay alone). A word that wants to enter a full class swaps "
         "places with another.");
     options.field_of_last("ClassSizes::max");
     options.group(kCheckpointGroup);
