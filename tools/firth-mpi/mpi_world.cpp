@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -33,6 +34,32 @@ void check(int result) {
   int length = 0;
   MPI_Error_string(result, text.data(), &length);
   throw WorldError(std::string_view(text.data(), static_cast<std::size_t>(length)));
+}
+
+/// Waits until all requests are done. MPI libraries wait by looking again and again, some without ever giving way: where
+/// there are more ranks than cores, the ranks that are waited for do not get on. Here a short wait looks, a longer one
+/// gives way, and a long one sleeps.
+void wait_for(std::span<MPI_Request> requests) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kLook = std::chrono::microseconds(50);
+  constexpr auto kGiveWay = std::chrono::milliseconds(2);
+  constexpr auto kSleep = std::chrono::microseconds(100);
+  const auto begin = Clock::now();
+  for (;;) {
+    int done = 0;
+    check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE));
+    if (done != 0) return;
+    const auto waited = Clock::now() - begin;
+    if (waited > kGiveWay) {
+      std::this_thread::sleep_for(kSleep);
+    } else if (waited > kLook) {
+      std::this_thread::yield();
+    }
+  }
+}
+
+void wait_for(MPI_Request& request) {
+  wait_for(std::span(&request, 1));
 }
 
 int as_int(std::size_t size) {
@@ -98,8 +125,10 @@ class MpiWorld final : public World {
       sizes[r] = as_int(begins[r + 1] - begins[r]);
       places[r] = as_int(begins[r]);
     }
-    check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all.data(), sizes.data(), places.data(),
-                         MPI_BYTE, comm_));
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all.data(), sizes.data(), places.data(),
+                          MPI_BYTE, comm_, &request));
+    wait_for(request);
   }
 
   std::vector<std::vector<std::byte>> exchange(std::span<const std::vector<std::byte>> to) override {
@@ -107,9 +136,12 @@ class MpiWorld final : public World {
     std::vector<std::uint64_t> received(size_);
     for (unsigned r = 0; r < size_; ++r) sent[r] = to[r].size();
     const Call call(sizeof(std::uint64_t) * size_);
-    check(MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, comm_));
+    std::vector<MPI_Request> requests(1);
+    check(MPI_Ialltoall(sent.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, comm_,
+                        requests.data()));
+    wait_for(requests);
+    requests.clear();
     std::vector<std::vector<std::byte>> from(size_);
-    std::vector<MPI_Request> requests;
     for (unsigned r = 0; r < size_; ++r) {
       from[r].resize(received[r]);
       if (r != rank_) total.received_bytes += received[r];
@@ -126,7 +158,7 @@ class MpiWorld final : public World {
                         &requests.back()));
       });
     }
-    check(MPI_Waitall(as_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+    wait_for(requests);
     return from;
   }
 
@@ -134,8 +166,10 @@ class MpiWorld final : public World {
     const Call call(values.size_bytes());
     in_pieces(values.size_bytes(), [&](std::size_t begin, std::size_t length) {
       constexpr std::size_t kSize = sizeof(std::uint64_t);
-      check(MPI_Allreduce(MPI_IN_PLACE, values.data() + begin / kSize, as_int(length / kSize), MPI_UINT64_T,
-                          MPI_SUM, comm_));
+      MPI_Request request = MPI_REQUEST_NULL;
+      check(MPI_Iallreduce(MPI_IN_PLACE, values.data() + begin / kSize, as_int(length / kSize), MPI_UINT64_T,
+                           MPI_SUM, comm_, &request));
+      wait_for(request);
     });
   }
 
@@ -153,7 +187,10 @@ class MpiWorld final : public World {
  private:
   void send_all(std::span<std::byte> bytes, unsigned from) {
     in_pieces(bytes.size(), [&](std::size_t begin, std::size_t length) {
-      check(MPI_Bcast(bytes.data() + begin, as_int(length), MPI_BYTE, static_cast<int>(from), comm_));
+      MPI_Request request = MPI_REQUEST_NULL;
+      check(MPI_Ibcast(bytes.data() + begin, as_int(length), MPI_BYTE, static_cast<int>(from), comm_,
+                       &request));
+      wait_for(request);
     });
   }
 
@@ -200,10 +237,10 @@ class Heartbeat {
   }
   /// Waits for all ranks, so that nobody misses one that is still at work.
   ~Heartbeat() {
-    MPI_Barrier(comm_);
+    meet();
     thread_.request_stop();
     thread_.join();
-    MPI_Barrier(comm_);  // nobody sends any more
+    meet();  // nobody sends any more
     receive();
     for (Peer& peer : peers_) MPI_Wait(&peer.sending, MPI_STATUS_IGNORE);
     MPI_Comm_free(&comm_);
@@ -219,6 +256,12 @@ class Heartbeat {
     MPI_Request sending;
   };
   static constexpr int kBeatsPerTimeout = 8;
+
+  void meet() {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibarrier(comm_, &request);
+    wait_for(request);
+  }
 
   void watch(const std::stop_token& stop) {
     const auto pause = std::clamp(timeout_ / kBeatsPerTimeout, std::chrono::milliseconds(20),
