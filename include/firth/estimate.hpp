@@ -22,8 +22,11 @@ struct ClusterEstimate {
 
 /// For AutoOptions, ExchangeOptions, BrownOptions of the plain variant, and SpectralOptions with a window whose context was
 /// counted; nothing for others. Limits of a
-/// search (SearchLimits) are not taken into account. O(words).
+/// search (SearchLimits) are not taken into account. `shards`: ranks that hold the neighbour lists of AutoOptions and
+/// ExchangeOptions together (World::shard_lists); the memory is then that of each rank but rank 0, which also
+/// has the counts. O(words).
 [[nodiscard]] std::optional<ClusterEstimate> estimate_clustering(const Counts& counts,
-                                                                 const ClusterMethod& method);
+                                                                 const ClusterMethod& method,
+                                                                 unsigned shards = 1);
 
 }  // namespace firth

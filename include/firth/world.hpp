@@ -45,6 +45,16 @@ class World {
 
   /// The ranks that name the same group, as a world of their own; order is kept.
   [[nodiscard]] virtual std::unique_ptr<World> split(unsigned group) = 0;
+
+  /// Whether every rank holds only its part of the neighbour lists of cluster_auto() and cluster_exchange(). Memory per
+  /// rank then falls with the number of ranks, and rank 0 alone needs the pairs of the counts; searches that
+  /// would go on at the same time on groups of ranks follow each other. Results are the same. To be set by all ranks
+  /// before the first call into the library; false unless set.
+  [[nodiscard]] bool shards_lists() const noexcept { return shards_lists_; }
+  void shard_lists(bool wanted) noexcept { shards_lists_ = wanted; }
+
+ private:
+  bool shards_lists_ = false;
 };
 
 /// Calls body(world) on `ranks` threads, each a rank of one world, for tests and for programs without MPI. When a

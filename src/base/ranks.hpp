@@ -35,6 +35,8 @@ class Ranks {
   /// Rank 0 reads inputs and writes outputs.
   bool is_root() const noexcept { return rank() == 0; }
   World& world() const noexcept { return *world_; }
+  /// Whether a rank holds only its part of the neighbour lists (World::shard_lists).
+  bool shard_lists() const noexcept { return !alone() && world_->shards_lists(); }
 
   /// The part of [0, size) that falls to a rank: equal parts, one after the other.
   Share share(std::size_t size, unsigned rank) const noexcept {
@@ -60,6 +62,13 @@ class Ranks {
 
   /// Rank 0's bytes, of any length.
   void broadcast(std::vector<std::byte>& bytes) const;
+
+  /// Rank 0's numbers; the others have as many.
+  template <typename T>
+  void broadcast_all(std::span<T> values) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (!alone()) world_->broadcast(std::as_writable_bytes(values), 0);
+  }
 
   void add(std::span<std::uint64_t> values) const {
     if (!alone()) world_->add(values);

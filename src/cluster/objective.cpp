@@ -8,6 +8,7 @@
 
 #include "base/fixed_log.hpp"
 #include "base/group_by.hpp"
+#include "counts/share_counts.hpp"
 
 namespace firth::clusters {
 namespace {
@@ -82,6 +83,13 @@ PairCounts class_bigrams(const PairCounts& words, std::span<const ClassId> class
     storage->offsets.push_back(storage->rights.size());
   }
   return {storage->offsets, storage->rights, storage->counts, storage};
+}
+
+PairCounts class_bigrams(const PairCounts& words, std::span<const ClassId> classes, ClassId class_count,
+                         const base::Ranks& ranks) {
+  if (!ranks.shard_lists()) return class_bigrams(words, classes, class_count);
+  return counts::share_pairs(ranks.is_root() ? class_bigrams(words, classes, class_count) : PairCounts(),
+                             ranks);
 }
 
 double ami_bits(const PairCounts& class_pairs) {

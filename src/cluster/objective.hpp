@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "base/ranks.hpp"
 #include "firth/counts.hpp"
 #include "firth/types.hpp"
 
@@ -11,6 +12,10 @@ namespace firth::clusters {
 /// N(c,c') = sum of N(a,b) over the words a of c and b of c'; words with kNoClass are left out. Every other
 /// class must be below `class_count`. Sparse: memory grows with the distinct class pairs, not with K * K.
 PairCounts class_bigrams(const PairCounts& words, std::span<const ClassId> classes, ClassId class_count);
+
+/// The same on all ranks; where they shard neighbour lists, from the pairs of rank 0.
+PairCounts class_bigrams(const PairCounts& words, std::span<const ClassId> classes, ClassId class_count,
+                         const base::Ranks& ranks);
 
 /// AMI in bits with everything over the number T of bigrams (design form): T AMI = sum h(N(c,c')) -
 /// sum h(Nl(c)) - sum h(Nr(c)) + h(T), h(x) = x log x. The sums are exact in fixed point, so the value does

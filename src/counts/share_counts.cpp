@@ -53,12 +53,10 @@ struct PairArrays {
   std::vector<Count> counts;
 };
 
-PairCounts share_pairs(const PairCounts& own, const base::Ranks& ranks) {
+/// As many rows as there are words, all empty.
+PairCounts no_pairs(std::size_t words) {
   auto pairs = std::make_shared<PairArrays>();
-  pairs->offsets = share_array(own.offsets(), ranks);
-  pairs->rights = share_array(own.rights(), ranks);
-  pairs->counts = share_array(own.counts(), ranks);
-  if (ranks.is_root()) return own;
+  pairs->offsets.resize(words + 1, 0);
   return {pairs->offsets, pairs->rights, pairs->counts, pairs};
 }
 
@@ -74,6 +72,15 @@ std::vector<std::byte> head_of(const Counts& counts) {
 
 }  // namespace
 
+PairCounts share_pairs(const PairCounts& own, const base::Ranks& ranks) {
+  auto pairs = std::make_shared<PairArrays>();
+  pairs->offsets = share_array(own.offsets(), ranks);
+  pairs->rights = share_array(own.rights(), ranks);
+  pairs->counts = share_array(own.counts(), ranks);
+  if (ranks.is_root()) return own;
+  return {pairs->offsets, pairs->rights, pairs->counts, pairs};
+}
+
 Counts share_counts(const Counts& counts, const base::Ranks& ranks) {
   if (ranks.alone()) return counts;
   std::vector<std::byte> head = head_of(counts);
@@ -88,6 +95,10 @@ Counts share_counts(const Counts& counts, const base::Ranks& ranks) {
   Vocabulary vocabulary = share_words(counts.vocabulary(), ranks);
   std::vector<PairCounts> pairs;
   for (const int distance : distances) {
+    if (ranks.shard_lists()) {
+      pairs.push_back(ranks.is_root() ? counts.pairs_at(distance) : no_pairs(vocabulary.size()));
+      continue;
+    }
     pairs.push_back(share_pairs(ranks.is_root() ? counts.pairs_at(distance) : PairCounts(), ranks));
   }
   return {std::move(vocabulary), distances, std::move(pairs), std::move(info)};

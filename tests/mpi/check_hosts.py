@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from check_mpi import PATIENCE, RESULT_FILES, SEARCH, LONG_SEARCH, expect, launcher_environment, write_text
+from check_mpi import PATIENCE, RANK_TIMEOUT, RESULT_FILES, SEARCH, LONG_SEARCH, expect, launcher_environment, write_text
 
 HOSTS = 3
 NETWORK = "10.77.0"
@@ -78,7 +78,8 @@ class Hosts:
 
 
 # What mpirun says when its own daemons did not come up; firth-mpi has not run then.
-DAEMONS_FAILED = ("unable to reliably start one or more daemons", "does not know how to route a message")
+DAEMONS_FAILED = ("unable to reliably start one or more daemons", "does not know how to route a message", "ORTE daemon has unexpectedly failed",
+                  "has lost communication with a remote daemon")
 LAUNCHES = 4
 
 
@@ -113,7 +114,7 @@ def start_long_search(hosts, options, environment):
     """A job that has been at work for some seconds; its messages are in the file `errors`."""
     for _ in range(LAUNCHES):
         with open(hosts.folder / "errors", "w", encoding="utf-8") as errors:
-            job = subprocess.Popen(hosts.command(options.firth_mpi, "--rank-timeout", "3", "cluster", "text.txt", "-o", "cut", *LONG_SEARCH),
+            job = subprocess.Popen(hosts.command(options.firth_mpi, "--rank-timeout", RANK_TIMEOUT, "cluster", "text.txt", "-o", "cut", *LONG_SEARCH),
                                    cwd=hosts.folder, env=environment, stdout=subprocess.DEVNULL, stderr=errors)
         time.sleep(2 + PATIENCE)
         if job.poll() is None or not any(words in errors_of(hosts) for words in DAEMONS_FAILED):
@@ -128,7 +129,7 @@ def partition(hosts, options, environment):
         hosts.filter(host, ("input", "counter"))
     job = start_long_search(hosts, options, environment)
     hosts.filter(2, ("input", "drop"), ("output", "drop"))
-    until = time.time() + 10 * PATIENCE
+    until = time.time() + 60 * PATIENCE
     text = ""
     while time.time() < until and "has not been heard of" not in text:
         time.sleep(0.2)

@@ -40,18 +40,27 @@ void wait_for_rank0(int code) {
 struct Options {
   double timeout_seconds = 300;
   std::string report_file = {};
+  bool shard_lists = false;
 };
 
 constexpr const char* kOptionHelp =
-    "firth-mpi [--rank-timeout SECONDS] [--rank-report FILE] COMMAND ...\n"
+    "firth-mpi [--rank-timeout SECONDS] [--rank-report FILE] [--shard-lists] COMMAND ...\n"
     "  --rank-timeout SECONDS  end the job when a rank has not been heard of for so long; 0 = never [300]\n"
     "  --rank-report FILE      write the processor time, the messages and the memory of every rank\n"
+    "  --shard-lists           cluster --method auto, exchange: every rank holds a part of the neighbour lists only;\n"
+    "                          less memory per rank, more time\n"
     "  COMMAND ...             as for firth: count, embed, cluster --method auto, exchange or spectral on any\n"
     "                          number of ranks, every other command on one\n";
 
 /// Takes the options out of `words`; false if one of them is wrong.
 bool take_options(Words& words, Options& options) {
-  while (!words.empty() && (words[0] == "--rank-timeout" || words[0] == "--rank-report")) {
+  for (;;) {
+    if (!words.empty() && words[0] == "--shard-lists") {
+      options.shard_lists = true;
+      words.erase(words.begin());
+      continue;
+    }
+    if (words.empty() || (words[0] != "--rank-timeout" && words[0] != "--rank-report")) return true;
     if (words.size() < 2) return false;
     if (words[0] == "--rank-report") {
       options.report_file = words[1];
@@ -63,7 +72,6 @@ bool take_options(Words& words, Options& options) {
     }
     words.erase(words.begin(), words.begin() + 2);
   }
-  return true;
 }
 
 std::string joined(const Words& words) {
@@ -135,6 +143,11 @@ int run(Session& session, Words words) {
     say(world, fmt::format("error: which command?\n{}", kOptionHelp));
     return kUsage;
   }
+  if (options.shard_lists && words[0] != "cluster") {
+    say(world, "error: --shard-lists is for 'cluster' alone; leave it out");
+    return kUsage;
+  }
+  world.shard_lists(options.shard_lists);
   if (!session.launched()) {
     say(world,
         "warning: no launcher has started this process, so it is the only rank and does what firth does; 'mpirun -n 4 "

@@ -55,6 +55,7 @@ std::uint64_t count_bytes(const Counts& counts) {
 /// One overload per method; the last is for those without an estimate.
 struct Estimate {
   const Counts& counts;
+  unsigned shards;
 
   std::optional<ClusterEstimate> operator()(const AutoOptions& options) const {
     const exchange::SearchPlan plan = exchange::plan_for(options.effort);
@@ -111,16 +112,19 @@ struct Estimate {
 
  private:
   std::uint64_t search_bytes(double max_classes) const {
-    const auto words = static_cast<double>(counts.vocabulary().size());
-    return count_bytes(counts) + exchange::search_bytes(counts.bigrams(), counts.vocabulary().size(),
-                                                        std::min(words, max_classes), 1);
+    const std::size_t words = counts.vocabulary().size();
+    const exchange::SearchSize size{counts.bigrams().distinct(), counts.bigrams().total(), words, shards};
+    const std::uint64_t words_only = 32 * words + counts.vocabulary().bytes().size();
+    return (shards > 1 ? words_only : count_bytes(counts)) +
+           exchange::search_bytes(size, std::min(static_cast<double>(words), max_classes), 1);
   }
 };
 
 }  // namespace
 
-std::optional<ClusterEstimate> estimate_clustering(const Counts& counts, const ClusterMethod& method) {
-  return std::visit(Estimate{counts}, method);
+std::optional<ClusterEstimate> estimate_clustering(const Counts& counts, const ClusterMethod& method,
+                                                   unsigned shards) {
+  return std::visit(Estimate{counts, shards}, method);
 }
 
 }  // namespace firth

@@ -219,7 +219,7 @@ std::uint64_t count_kept(const Found& best, const Units& units) {
 std::uint64_t fingerprint(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
   if (options.limits.checkpoint_file.empty() && base::Ranks(run).alone()) return 0;
   Fingerprint print;
-  print.add(std::string("exchange")).add(counts).add(std::uint64_t{options.classes});
+  print.add(std::string("exchange")).add(counts, base::Ranks(run)).add(std::uint64_t{options.classes});
   print.add(static_cast<std::uint64_t>(options.init))
       .add(std::uint64_t{options.passes})
       .add(options.tolerance);
@@ -265,6 +265,7 @@ void validate(const ExchangeOptions& options) {
 
 ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
   validate(options);
+  exchange::require_lists_for(options.sizes, run);
   const exchange::SearchProblem search_problem(
       counts, {{options.constraints, options.boundaries}, options.size_weight}, options.classes, 1, run);
   const exchange::Units& units = search_problem.units();
@@ -273,7 +274,7 @@ ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& opti
   const SearchLimits& limits = options.limits;
   exchange::SearchEnd end(run, limits.finish, limits.max_seconds);
   const std::uint64_t print = exchange::fingerprint(counts, options, run);
-  exchange::require_same_work(print, run);
+  exchange::require_same_work(print, base::Ranks(run));
   exchange::SearchCheckpoint checkpoint(
       {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume, run.world}, print,
       search_problem.shape(options.classes));

@@ -278,7 +278,7 @@ std::uint64_t fingerprint(const Counts& counts, const AutoOptions& options, cons
   if (options.limits.checkpoint_file.empty() && base::Ranks(run).alone()) return 0;
   return Fingerprint()
       .add(std::string("auto"))
-      .add(counts)
+      .add(counts, base::Ranks(run))
       .add(std::uint64_t{options.classes})
       .add(static_cast<std::uint64_t>(options.effort))
       .add(options.constraints)
@@ -322,6 +322,7 @@ void validate(const AutoOptions& options) {
 
 ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, const RunOptions& run) {
   validate(options);
+  exchange::require_lists_for(options.sizes, run);
   const exchange::SearchPlan plan = exchange::plan_for(options.effort);
   const exchange::SearchProblem search_problem(
       counts, {{options.constraints, options.boundaries}, options.size_weight}, options.classes,
@@ -331,7 +332,7 @@ ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, con
   exchange::BestPartition best(classes);
   const SearchLimits& limits = options.limits;
   const std::uint64_t print = exchange::fingerprint(counts, options, run);
-  exchange::require_same_work(print, run);
+  exchange::require_same_work(print, base::Ranks(run));
   exchange::SearchCheckpoint checkpoint(
       {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume, run.world}, print,
       search_problem.shape(options.classes));

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/ranks.hpp"
 #include "cluster/balance/balancer.hpp"
 #include "cluster/exchange/kernel.hpp"
 #include "cluster/objective.hpp"
+#include "firth/error.hpp"
 
 namespace firth::exchange {
 namespace {
@@ -126,6 +128,12 @@ State balanced(const SearchProblem& search_problem, State state, const ClassSize
       model, {unit_sizes(search_problem, sizes.unit), search_problem.first_class(), state.classes(), sizes},
       run);
   return state;
+}
+
+void require_lists_for(const ClassSizes& sizes, const RunOptions& run) {
+  if (!sizes.limited() || !base::Ranks(run).shard_lists()) return;
+  throw UsageError("classes of limited size need all neighbour lists on every rank",
+                   "do not shard the lists, or do not limit the sizes", "ClassSizes::max");
 }
 
 double word_ami_bits(const SearchProblem& search_problem, const State& state) {

@@ -13,6 +13,9 @@ namespace firth::exchange {
 State balanced(const SearchProblem& search_problem, State state, const ClassSizes& sizes,
                const RunOptions& run);
 
+/// Throws UsageError if sizes are limited and ranks hold the neighbour lists together.
+void require_lists_for(const ClassSizes& sizes, const RunOptions& run);
+
 /// AMI of the words under a state, that of line ends left out.
 double word_ami_bits(const SearchProblem& search_problem, const State& state);
 

@@ -51,35 +51,37 @@ void BatchMoves::read(std::size_t i, UnitId unit, base::MessageReader& reader) {
   reader.get_all(entry.left.contexts);
 }
 
-void BatchMoves::share_links(const base::Ranks& ranks, base::Share own) {
+void BatchMoves::share_links(const base::Ranks& ranks, RankPlaces places) {
   if (ranks.alone()) return;
   base::MessageWriter writer;
-  for (std::size_t i = own.begin; i < own.end; ++i) {
+  for (const std::size_t i : places[ranks.rank()]) {
     if (!entries_[i].proposed) continue;
     writer.put_all(entries_[i].right.links);
     writer.put_all(entries_[i].left.links);
   }
-  std::size_t place = 0;
-  for (const std::vector<std::byte>& message : ranks.gather_messages(writer.take())) {
-    for (base::MessageReader reader(message); !reader.done(); ++place) {
-      while (!entries_[place].proposed) ++place;
-      reader.get_all(entries_[place].right.links);
-      reader.get_all(entries_[place].left.links);
+  const std::vector<std::vector<std::byte>> messages = ranks.gather_messages(writer.take());
+  for (unsigned r = 0; r < ranks.size(); ++r) {
+    base::MessageReader reader(messages[r]);
+    for (const std::size_t i : places[r]) {
+      if (!entries_[i].proposed) continue;
+      reader.get_all(entries_[i].right.links);
+      reader.get_all(entries_[i].left.links);
     }
   }
 }
 
-void BatchMoves::link(const base::Crew& crew, base::Share own) {
+void BatchMoves::link(const base::Crew& crew, RankPlaces places) {
   constexpr std::size_t kGrain = 16;
+  const std::span<const std::size_t> own = places[crew.ranks.rank()];
   crew.team.run(own.size(), kGrain, [&](unsigned, std::size_t begin, std::size_t end) {
-    for (std::size_t i = own.begin + begin; i < own.begin + end; ++i) {
+    for (const std::size_t i : own.subspan(begin, end - begin)) {
       Entry& entry = entries_[i];
       if (!entry.proposed) continue;
       add_links(i, problem_->right().of(entry.unit), entry.right.links);
       add_links(i, problem_->left().of(entry.unit), entry.left.links);
     }
   });
-  share_links(crew.ranks, own);
+  share_links(crew.ranks, places);
 }
 
 void BatchMoves::load_side(const Saved& saved, ContextList& contexts) const {

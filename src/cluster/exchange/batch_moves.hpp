@@ -28,9 +28,12 @@ class BatchMoves {
   void write(std::size_t i, base::MessageWriter& writer) const;
   void read(std::size_t i, UnitId unit, base::MessageReader& reader);
 
+  /// Places of a batch, by rank.
+  using RankPlaces = std::span<const std::vector<std::size_t>>;
+
   /// After the last proposal: finds out which proposed units are neighbours. Each rank looks at its own places
   /// and tells the others.
-  void link(const base::Crew& crew, base::Share own);
+  void link(const base::Crew& crew, RankPlaces places);
 
   /// Contexts of the unit at place i, after the moves so far. Places must be asked for in rising order.
   void load(std::size_t i, Contexts& contexts) const;
@@ -61,7 +64,7 @@ class BatchMoves {
 
   void add_links(std::size_t i, const Neighbours& neighbours, std::vector<Link>& links) const;
   void load_side(const Saved& saved, ContextList& contexts) const;
-  void share_links(const base::Ranks& ranks, base::Share own);
+  void share_links(const base::Ranks& ranks, RankPlaces places);
 
   const Problem* problem_ = nullptr;
   std::size_t size_ = 0;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "cluster/units.hpp"
 #include "firth/counts.hpp"
 #include "firth/types.hpp"
@@ -21,18 +23,34 @@ struct Neighbours {
   std::span<const std::uint32_t> frequency;  ///< ... and how often
 };
 
-/// Neighbour lists of all units on one side.
+/// Entries of the lists of a unit on one side.
+struct ListSizes {
+  std::uint64_t once = 0;
+  std::uint64_t often = 0;
+};
+
+/// Entries for a neighbour that was seen `count` times.
+ListSizes entries_of(Count count);
+
+/// By unit: the number of its lists among those of this rank.
+using ListNumbers = std::vector<UnitId>;
+
+/// Neighbour lists on one side, of all units or of those of one rank.
 class Side {
  public:
-  explicit Side(std::size_t units) : once_begin_(units + 1, 0), often_begin_(units + 1, 0) {}
+  explicit Side(std::size_t lists, std::shared_ptr<const ListNumbers> numbers = nullptr)
+      : numbers_(std::move(numbers)), once_begin_(lists + 1, 0), often_begin_(lists + 1, 0) {}
 
+  /// `unit` must have its lists here.
   Neighbours of(UnitId unit) const {
-    return {span(once_, once_begin_, unit), span(often_, often_begin_, unit),
-            span(frequency_, often_begin_, unit)};
+    const UnitId list = number(unit);
+    return {span(once_, once_begin_, list), span(often_, often_begin_, list),
+            span(frequency_, often_begin_, list)};
   }
 
   /// Filling: first all sizes are counted, then, after allocate(), the same pairs are put into their places.
-  void count(UnitId unit, Count count);
+  void count(UnitId unit, Count count) { add(unit, entries_of(count)); }
+  void add(UnitId unit, ListSizes sizes);
   void allocate();
   void put(UnitId unit, UnitId other, Count count);
   /// After the last put().
@@ -41,10 +59,12 @@ class Side {
  private:
   template <typename T>
   static std::span<const T> span(const std::vector<T>& data, const std::vector<std::uint64_t>& begin,
-                                 UnitId unit) {
-    return std::span<const T>(data).subspan(begin[unit], begin[unit + 1] - begin[unit]);
+                                 UnitId list) {
+    return std::span<const T>(data).subspan(begin[list], begin[list + 1] - begin[list]);
   }
+  UnitId number(UnitId unit) const { return numbers_ == nullptr ? unit : (*numbers_)[unit]; }
 
+  std::shared_ptr<const ListNumbers> numbers_;  // nullptr: a list for every unit
   std::vector<std::uint64_t> once_begin_;
   std::vector<std::uint64_t> often_begin_;
   std::vector<UnitId> once_;
@@ -61,6 +81,18 @@ class Problem {
   /// `unit_of[w]` is the unit of word w, numbered without gaps. Throws ResourceError beyond kMaxTotal bigrams.
   Problem(const PairCounts& bigrams, std::span<const UnitId> unit_of, std::size_t units);
 
+  /// Every rank gets the lists of some of the units, about as much as the others; the bigrams are those of rank 0. To
+  /// be called by all ranks.
+  Problem(const PairCounts& bigrams, std::span<const UnitId> unit_of, std::size_t units,
+          const base::Ranks& ranks);
+
+  /// Whether this rank has only some of the lists.
+  bool sharded() const noexcept { return !owner_.empty(); }
+  /// The ranks that have the lists together; one if they are all here.
+  const base::Ranks& ranks() const noexcept { return ranks_; }
+  /// The rank that has the lists of a unit.
+  unsigned owner(UnitId unit) const { return sharded() ? owner_[unit] : ranks_.rank(); }
+  bool owns(UnitId unit) const { return owner(unit) == ranks_.rank(); }
   std::size_t units() const noexcept { return self_.size(); }
   /// T of the formulas: all bigrams.
   Count total() const noexcept { return total_; }
@@ -74,6 +106,14 @@ class Problem {
   Count in(UnitId unit) const { return in_[unit]; }
 
  private:
+  friend class ListShards;
+
+  /// Adds to the marginals.
+  void add(UnitId left, UnitId right, Count count);
+  void check_total() const;
+
+  base::Ranks ranks_;
+  std::vector<std::uint16_t> owner_;  // of lists, by unit; empty: all lists are here
   Count total_ = 0;
   Side right_;
   Side left_;

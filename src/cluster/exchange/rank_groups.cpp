@@ -7,6 +7,7 @@
 namespace firth::exchange {
 
 unsigned RankGroups::count_for(const base::Ranks& ranks, unsigned tasks) {
+  if (ranks.shard_lists()) return 1;  // a group would need the lists of the others
   unsigned groups = std::min(ranks.size(), std::max(tasks, 1U));
   while (ranks.size() % groups != 0) --groups;
   return groups;

@@ -21,7 +21,8 @@ class RankGroups {
 
   bool apart() const noexcept { return depth_ > 0; }
 
-  /// Groups of the same size for up to `tasks` tasks at once; 1 if the ranks cannot be parted evenly.
+  /// Groups of the same size for up to `tasks` tasks at once; 1 if the ranks cannot be parted evenly, or
+  /// hold the neighbour lists together.
   static unsigned count_for(const base::Ranks& ranks, unsigned tasks);
 
   /// Parts `ranks`, all or a group of the ranks of the run, into `groups` groups of neighbours, and calls

@@ -133,9 +133,9 @@ bool exists(const std::string& path) {
 
 }  // namespace
 
-void require_same_work(std::uint64_t fingerprint, const RunOptions& run) {
-  base::Ranks(run).require_same(fingerprint, "the ranks have different counts, options or seeds",
-                                "start them with the same command, and the same files on every machine");
+void require_same_work(std::uint64_t fingerprint, const base::Ranks& ranks) {
+  ranks.require_same(fingerprint, "the ranks have different counts, options or seeds",
+                     "start them with the same command, and the same files on every machine");
 }
 
 Fingerprint& Fingerprint::add(std::span<const std::byte> bytes) {
@@ -161,6 +161,12 @@ Fingerprint& Fingerprint::add(const Counts& counts) {
   add_all(counts.bigrams().offsets());
   add_all(counts.bigrams().rights());
   return add_all(counts.bigrams().counts());
+}
+
+Fingerprint& Fingerprint::add(const Counts& counts, const base::Ranks& ranks) {
+  add(counts);
+  if (ranks.shard_lists()) ranks.broadcast_all(std::span(&value_, 1));
+  return *this;
 }
 
 Fingerprint& Fingerprint::add(const Constraints& constraints) {

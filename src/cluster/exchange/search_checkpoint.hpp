@@ -60,6 +60,8 @@ class Fingerprint {
   Fingerprint& add(double value);
   Fingerprint& add(const std::string& text);
   Fingerprint& add(const Counts& counts);
+  /// Where rank 0 alone has the pairs, its counts are meant.
+  Fingerprint& add(const Counts& counts, const base::Ranks& ranks);
   Fingerprint& add(const Constraints& constraints);
   template <typename T>
   Fingerprint& add_all(std::span<const T> values) {
@@ -72,7 +74,7 @@ class Fingerprint {
 };
 
 /// Throws WorldError if the ranks of the run are not about to do the same work.
-void require_same_work(std::uint64_t fingerprint, const RunOptions& run);
+void require_same_work(std::uint64_t fingerprint, const base::Ranks& ranks);
 
 /// Where the searches of a run leave their snapshots. May be used from several threads at once. Rank 0 alone reads
 /// and writes the file; snapshots that were read are known to all ranks.

@@ -16,6 +16,7 @@
 #include "cluster/exchange/overlap.hpp"
 #include "cluster/exchange/split.hpp"
 #include "cluster/objective.hpp"
+#include "counts/share_counts.hpp"
 #include "firth/build_tree.hpp"
 #include "firth/error.hpp"
 
@@ -37,17 +38,44 @@ std::vector<UnitId> unit_of_rows(const Units& units) {
   return rows;
 }
 
-void check_memory(const PairCounts& bigrams, std::size_t units, double max_classes, const RunOptions& run) {
-  base::require_memory(run, search_bytes(bigrams, units, max_classes, 1), "exchange",
-                       "ask for fewer classes or words");
+SearchSize size_of(const Counts& counts, const Units& units, const base::Ranks& ranks) {
+  SearchSize size{counts.bigrams().distinct(), counts.bigrams().total(), units.count, 1};
+  if (!ranks.shard_lists()) return size;
+  ranks.broadcast_all(std::span(&size, 1));
+  size.shards = ranks.size();
+  return size;
+}
+
+void check_memory(const SearchSize& size, double max_classes, const RunOptions& run) {
+  const bool could_shard = !base::Ranks(run).alone() && size.shards == 1;
+  base::require_memory(run, search_bytes(size, max_classes, 1), "exchange",
+                       could_shard ? "ask for fewer classes or words, or let ranks shard the neighbour lists"
+                                   : "ask for fewer classes or words");
+}
+
+Problem make_problem(const Counts& counts, const Units& units, const base::Ranks& ranks) {
+  const std::vector<UnitId> rows = unit_of_rows(units);
+  if (!ranks.shard_lists()) return {bigrams_of(counts, units), rows, units.count};
+  Fingerprint words;  // those of all ranks must be the same; pairs come from rank 0
+  words.add_all(counts.vocabulary().counts())
+      .add_all(std::span(counts.vocabulary().bytes()))
+      .add(units.count);
+  require_same_work(words.value(), ranks);
+  return {ranks.is_root() ? bigrams_of(counts, units) : PairCounts(), rows, units.count, ranks};
 }
 
 }  // namespace
 
-std::uint64_t search_bytes(const PairCounts& bigrams, std::size_t units, double max_classes,
-                           unsigned searches) {
-  const double lists = 16.0 * static_cast<double>(bigrams.distinct()) + 76.0 * static_cast<double>(units);
-  const double cell_bytes = bigrams.total() > kMaxCell ? 2 * sizeof(WideCell) : 2 * sizeof(Cell);
+std::uint64_t search_bytes(const SearchSize& size, double max_classes, unsigned searches) {
+  const auto pairs = static_cast<double>(size.pairs);
+  const auto units = static_cast<double>(size.units);
+  double lists = 16 * pairs + 76 * units;
+  if (size.shards > 1) {
+    constexpr double kPieces = 16e6;  // of lists and proposals that are on their way
+    // Numbers of lists and what units of a batch propose are on every rank.
+    lists = (16 * pairs + 32 * units) / size.shards + 150 * units + kPieces;
+  }
+  const double cell_bytes = size.total > kMaxCell ? 2 * sizeof(WideCell) : 2 * sizeof(Cell);
   constexpr double kStepsAndGains = 16;
   const double matrices = (cell_bytes + kStepsAndGains) * (max_classes + 16) * (max_classes + 16) + 9e6;
   return static_cast<std::uint64_t>(lists + searches * matrices);
@@ -75,15 +103,14 @@ SearchProblem::SearchProblem(const Counts& counts, const SearchProblemOptions& o
     : counts_(&counts),
       units_(checked_units(counts, options.units, classes)),
       rules_(units_),
-      bigrams_((
-          check_memory(counts.bigrams(), units_.count, capped(overshoot * with_boundary_class(classes)), run),
-          bigrams_of(counts, units_))),
-      problem_(bigrams_, unit_of_rows(units_), units_.count),
+      size_(size_of(counts, units_, base::Ranks(run))),
+      problem_((check_memory(size_, capped(overshoot * with_boundary_class(classes)), run),
+                make_problem(counts, units_, base::Ranks(run)))),
       tables_(problem_.total(), {options.size_weight, units_.count}),
       max_classes_(capped(overshoot * with_boundary_class(classes))) {}
 
 bool SearchProblem::has_room_for(unsigned searches, const RunOptions& run) const {
-  return base::fits_memory(run, search_bytes(bigrams_, units_.count, max_classes_, searches));
+  return base::fits_memory(run, search_bytes(size_, max_classes_, searches));
 }
 
 SearchShape SearchProblem::shape(ClassId classes) const {
@@ -247,17 +274,21 @@ ClusterResult SearchContext::finish(const State& state, bool tree, const RunOpti
     if (units().words.size() < all.size())
       words.emplace_back(all.word(units().words[i]), all.count(units().words[i]));
   }
+  const base::Ranks ranks(run);
   std::optional<MergeTree> merges;
   if (tree) merges = build_tree(search_problem_->counts(), classes, run);
   ClusterResult result;
   const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
   result.clustering = Clustering(vocabulary, taking_part, std::move(merges));
   result.clustering.learn_class_bigrams(search_problem_->counts());
+  if (ranks.shard_lists())
+    result.clustering.set_class_bigrams(counts::share_pairs(result.clustering.class_bigrams(), ranks));
   // The AMI that is reported is that of the words, whatever was maximised.
-  result.ami_bits = units().boundary
-                        ? clusters::ami_bits(clusters::class_bigrams(
-                              search_problem_->counts().bigrams(), classes, state.classes() - first_class()))
-                        : state.ami_bits();
+  result.ami_bits =
+      units().boundary
+          ? clusters::ami_bits(clusters::class_bigrams(search_problem_->counts().bigrams(), classes,
+                                                       state.classes() - first_class(), ranks))
+          : state.ami_bits();
   result.iterations = std::move(history_);
   return result;
 }

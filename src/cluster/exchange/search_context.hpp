@@ -31,11 +31,18 @@ struct SearchProblemOptions {
 /// Throws UsageError about `field` if it is out of range: beyond, sums might not fit their integers.
 void check_size_weight(double weight, std::string_view field);
 
-/// Bytes besides the counts: neighbour lists at worst (every pair more than once), and matrices for each search
-/// that goes on at the same time: a state of `max_classes` classes with the gains of its merges, or two states
+/// What the memory of a search depends on, besides its classes.
+struct SearchSize {
+  std::uint64_t pairs = 0;  ///< distinct ones
+  Count total = 0;          ///< bigrams
+  std::size_t units = 0;
+  unsigned shards = 1;  ///< ranks that hold the neighbour lists together
+};
+
+/// Bytes of a rank besides the counts: neighbour lists at worst (every pair more than once), and matrices for each
+/// search that goes on at the same time: a state of `max_classes` classes with the gains of its merges, or two states
 /// of the wanted number.
-std::uint64_t search_bytes(const PairCounts& bigrams, std::size_t units, double max_classes,
-                           unsigned searches);
+std::uint64_t search_bytes(const SearchSize& size, double max_classes, unsigned searches);
 
 /// Throws UsageError if the limits make no sense.
 void check_limits(const SearchLimits& limits);
@@ -44,7 +51,8 @@ void check_limits(const SearchLimits& limits);
 class SearchProblem {
  public:
   /// There will be at most `overshoot` times `classes` classes. Throws UsageError if there are fewer units
-  /// than `classes`, ResourceError before taking more memory than allowed.
+  /// than `classes`, ResourceError before taking more memory than allowed. Where ranks hold the neighbour lists
+  /// together, the pairs are those of rank 0.
   SearchProblem(const Counts& counts, const SearchProblemOptions& options, ClassId classes, double overshoot,
                 const RunOptions& run);
   SearchProblem(const SearchProblem&) = delete;
@@ -70,7 +78,7 @@ class SearchProblem {
   const Counts* counts_;
   Units units_;
   UnitRules rules_;
-  PairCounts bigrams_;
+  SearchSize size_;
   Problem problem_;
   Tables tables_;
   ClassId max_classes_;

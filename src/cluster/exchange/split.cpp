@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <unordered_map>
 
+#include "base/message.hpp"
 #include "base/rng.hpp"
 
 namespace firth::exchange {
@@ -11,12 +13,46 @@ namespace {
 
 constexpr int kPasses = 5;
 
+/// A neighbour in the same class.
+struct Inner {
+  UnitId unit;
+  Count count;
+};
+
+/// What splitting a class needs to know of one of its units, on one side.
+struct MemberSide {
+  std::vector<Context> contexts;
+  std::vector<Inner> inner;
+};
+
+struct Member {
+  MemberSide right;
+  MemberSide left;
+};
+
+/// Units whose lists are on other ranks, as these see them; empty where all lists are here.
+using Members = std::unordered_map<UnitId, Member>;
+
+/// Calls use(unit, count) for neighbours of class `home`.
+template <typename Use>
+void for_inner(const Neighbours& neighbours, std::span<const ClassId> class_of, ClassId home,
+               const Use& use) {
+  for (const UnitId unit : neighbours.once) {
+    if (class_of[unit] == home) use(unit, Count{1});
+  }
+  for (std::size_t i = 0; i < neighbours.often.size(); ++i) {
+    const UnitId unit = neighbours.often[i];
+    if (class_of[unit] == home) use(unit, Count{neighbours.frequency[i]});
+  }
+}
+
 /// Two halves of one class and their counts with all other classes. Large because every count of both halves
 /// changes with each unit that moves, and is part of the score of the next.
 class Halves {
  public:
-  Halves(const State& state, ClassId home, std::span<const UnitId> units, const MoveRules* rules)
-      : state_(state), home_(home), units_(units), rules_(rules), half_(units.size()) {
+  Halves(const State& state, ClassId home, std::span<const UnitId> units, const MoveRules* rules,
+         const Members& members)
+      : state_(state), home_(home), units_(units), rules_(rules), members_(members), half_(units.size()) {
     contexts_.resize(state.classes());
     for (Half& half : halves_) {
       half.right.assign(state.classes(), 0);
@@ -54,23 +90,24 @@ class Halves {
 
   /// Contexts of a unit, those inside the class by half.
   void collect(UnitId unit, const std::vector<std::uint8_t>& half_of) {
+    inner_right_ = inner_left_ = {};
+    if (state_.problem().sharded()) {
+      const Member& member = members_.at(unit);
+      load(member.right, contexts_.right, inner_right_, half_of);
+      load(member.left, contexts_.left, inner_left_, half_of);
+      return;
+    }
     state_.collect(unit, contexts_);
-    inner_right_ = inner_by_half(state_.problem().right().of(unit), half_of);
-    inner_left_ = inner_by_half(state_.problem().left().of(unit), half_of);
+    for_inner(state_.problem().right().of(unit), state_.class_of(), home_,
+              [&](UnitId other, Count count) { inner_right_[half_of[other]] += count; });
+    for_inner(state_.problem().left().of(unit), state_.class_of(), home_,
+              [&](UnitId other, Count count) { inner_left_[half_of[other]] += count; });
   }
 
-  std::array<Count, 2> inner_by_half(const Neighbours& neighbours,
-                                     const std::vector<std::uint8_t>& half_of) const {
-    std::array<Count, 2> counts{};
-    const auto class_of = state_.class_of();
-    for (const UnitId unit : neighbours.once) {
-      if (class_of[unit] == home_) ++counts[half_of[unit]];
-    }
-    for (std::size_t i = 0; i < neighbours.often.size(); ++i) {
-      const UnitId unit = neighbours.often[i];
-      if (class_of[unit] == home_) counts[half_of[unit]] += neighbours.frequency[i];
-    }
-    return counts;
+  static void load(const MemberSide& side, ContextList& contexts, std::array<Count, 2>& inner,
+                   const std::vector<std::uint8_t>& half_of) {
+    contexts.load(side.contexts);
+    for (const Inner& neighbour : side.inner) inner[half_of[neighbour.unit]] += neighbour.count;
   }
 
   /// Puts the collected unit into a half, or takes it out. Pairs of two members are counted at their left
@@ -169,6 +206,7 @@ class Halves {
   ClassId home_;
   std::span<const UnitId> units_;
   const MoveRules* rules_;
+  const Members& members_;
   std::vector<std::uint8_t> half_;
   Contexts contexts_;
   std::array<Count, 2> inner_right_{};
@@ -177,8 +215,8 @@ class Halves {
   std::array<std::array<Count, 2>, 2> inner_{};
 };
 
-/// Every rank has found the halves of its share of the classes; afterwards all ranks have all halves.
-void share_halves(const std::vector<std::vector<UnitId>>& members, const base::Ranks& ranks,
+/// Every rank has found the halves of its share of some classes; afterwards all ranks have all halves.
+void share_halves(std::span<const std::vector<UnitId>> members, const base::Ranks& ranks,
                   std::vector<std::uint8_t>& half_of) {
   if (ranks.alone()) return;
   std::vector<std::byte> own;
@@ -196,6 +234,70 @@ void share_halves(const std::vector<std::vector<UnitId>>& members, const base::R
   }
 }
 
+/// Ranks that hold the lists of units send what others need to split the classes of their share of `classes`.
+class MemberExchange {
+ public:
+  MemberExchange(const State& state, const base::Ranks& ranks) : state_(state), ranks_(ranks) {
+    contexts_.resize(state.classes());
+  }
+
+  /// The members of this rank's share.
+  Members run(std::span<const std::vector<UnitId>> classes) {
+    if (!state_.problem().sharded()) return {};
+    std::vector<std::vector<std::byte>> messages;
+    for (unsigned r = 0; r < ranks_.size(); ++r) {
+      base::MessageWriter writer;
+      const base::Share share = ranks_.share(classes.size(), r);
+      for (std::size_t c = share.begin; c < share.end; ++c)
+        for (const UnitId unit : classes[c])
+          if (state_.problem().owns(unit)) write(unit, writer);
+      messages.push_back(writer.take());
+    }
+    Members members;
+    for (const std::vector<std::byte>& message : ranks_.world().exchange(messages)) {
+      for (base::MessageReader reader(message); !reader.done();) {
+        Member& member = members[reader.get<UnitId>()];
+        for (MemberSide* side : {&member.right, &member.left}) {
+          reader.get_all(side->contexts);
+          reader.get_all(side->inner);
+        }
+      }
+    }
+    return members;
+  }
+
+ private:
+  void write(UnitId unit, base::MessageWriter& writer) {
+    writer.put(unit);
+    state_.collect(unit, contexts_);
+    write_side(contexts_.right, state_.problem().right().of(unit), state_.class_of()[unit], writer);
+    write_side(contexts_.left, state_.problem().left().of(unit), state_.class_of()[unit], writer);
+  }
+
+  void write_side(const ContextList& contexts, const Neighbours& neighbours, ClassId home,
+                  base::MessageWriter& writer) {
+    contexts.save(side_.contexts);
+    side_.inner.clear();
+    for_inner(neighbours, state_.class_of(), home, [&](UnitId unit, Count count) {
+      side_.inner.push_back({unit, count});
+    });
+    writer.put_all(side_.contexts);
+    writer.put_all(side_.inner);
+  }
+
+  const State& state_;
+  base::Ranks ranks_;
+  Contexts contexts_;
+  MemberSide side_;
+};
+
+/// Classes whose members are on their way at the same time: all of them, or a tenth where ranks hold parts of the lists,
+/// since what is sent takes more memory than these.
+std::size_t classes_at_once(const State& state) {
+  constexpr std::size_t kRounds = 10;
+  return state.problem().sharded() ? state.classes() / kRounds + 1 : state.classes();
+}
+
 }  // namespace
 
 std::vector<ClassId> split_classes(const State& state, ClassId target, const MoveRules* rules,
@@ -206,12 +308,19 @@ std::vector<ClassId> split_classes(const State& state, ClassId target, const Mov
   // Each class writes only its own units, so the halves of all classes share one array.
   std::vector<std::uint8_t> half_of(state.class_of().size(), 0);
   std::vector<std::int64_t> gains(state.classes(), -1);
-  crew.compute(std::span(gains), 1, [&](unsigned, std::size_t i) {
-    const auto c = static_cast<ClassId>(i);
-    if (members[c].size() < 2) return;
-    gains[c] = Halves(state, c, members[c], rules).split(base::Rng::stream(seed, c), half_of);
-  });
-  share_halves(members, crew.ranks, half_of);
+  MemberExchange exchange(state, crew.ranks);
+  const std::size_t step = classes_at_once(state);
+  for (std::size_t begin = 0; begin < gains.size(); begin += step) {
+    const std::size_t size = std::min(step, gains.size() - begin);
+    const auto round = std::span<const std::vector<UnitId>>(members).subspan(begin, size);
+    const Members received = exchange.run(round);
+    crew.compute(std::span(gains).subspan(begin, size), 1, [&](unsigned, std::size_t i) {
+      const auto c = static_cast<ClassId>(begin + i);
+      if (members[c].size() < 2) return;
+      gains[c] = Halves(state, c, members[c], rules, received).split(base::Rng::stream(seed, c), half_of);
+    });
+    share_halves(round, crew.ranks, half_of);
+  }
   std::vector<ClassId> order(state.classes());
   std::iota(order.begin(), order.end(), ClassId{0});
   std::stable_sort(order.begin(), order.end(), [&](ClassId a, ClassId b) { return gains[a] > gains[b]; });

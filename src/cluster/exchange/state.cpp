@@ -112,17 +112,17 @@ unsigned worker_count(const base::WorkerTeam* team) {
   return team == nullptr ? 1 : team->size();
 }
 
-/// Calls body(worker, c) for every class, by all threads if there is a team.
+/// Calls body(worker, c) for every class of a range, by all threads if there is a team.
 template <typename Body>
-void for_classes(ClassId classes, base::WorkerTeam* team, const Body& body) {
+void for_classes(base::Share classes, base::WorkerTeam* team, const Body& body) {
   constexpr std::size_t kGrain = 4;
   const auto piece = [&](unsigned worker, std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) body(worker, static_cast<ClassId>(c));
+    for (std::size_t c = begin; c < end; ++c) body(worker, static_cast<ClassId>(classes.begin + c));
   };
   if (team == nullptr) {
-    piece(0, 0, classes);
+    piece(0, 0, classes.size());
   } else {
-    team->run(classes, kGrain, piece);
+    team->run(classes.size(), kGrain, piece);
   }
 }
 
@@ -165,9 +165,11 @@ class State::PairRows {
     for (UnitId unit = 0; unit < units_.size(); ++unit) units_[next[state.class_of_[unit]]++] = unit;
   }
 
-  void fill(ClassId left, std::vector<Count>& row) const {
-    row.assign(state_.classes_, 0);
+  /// Of units whose lists are here; `row` has a place for each class.
+  void fill(ClassId left, std::span<Count> row) const {
+    std::ranges::fill(row, 0);
     for (std::size_t i = end_[left] - state_.members_[left]; i < end_[left]; ++i) {
+      if (!state_.problem_->owns(units_[i])) continue;
       const Neighbours right = state_.problem_->right().of(units_[i]);
       for (const UnitId other : right.once) ++row[state_.class_of_[other]];
       for (std::size_t j = 0; j < right.often.size(); ++j) {
@@ -188,16 +190,36 @@ void State::count_pairs(base::WorkerTeam* team) {
   const auto largest = std::max_element(counts_.out.counts.begin(), counts_.out.counts.end());
   // Cells that may have to be widened on the way are set by one thread.
   if (largest != counts_.out.counts.end() && *largest > kMaxCell) team = nullptr;
-  std::vector<std::vector<Count>> row(worker_count(team));
-  for_classes(classes_, team, [&](unsigned worker, ClassId left) {
+  if (problem_->sharded()) return add_up_pairs(rows, team);
+  std::vector<std::vector<Count>> row(worker_count(team), std::vector<Count>(classes_));
+  for_classes({0, classes_}, team, [&](unsigned worker, ClassId left) {
     rows.fill(left, row[worker]);
-    for (ClassId right = 0; right < classes_; ++right) counts_.set(left, right, row[worker][right]);
+    set_pairs(left, row[worker]);
   });
+}
+
+void State::add_up_pairs(const PairRows& rows, base::WorkerTeam* team) {
+  constexpr std::size_t kCells = std::size_t{1} << 20;  // 8 MB at a time
+  const auto height = static_cast<ClassId>(std::clamp<std::size_t>(kCells / classes_, 1, classes_));
+  std::vector<Count> block(std::size_t{height} * classes_);
+  for (ClassId begin = 0; begin < classes_; begin += height) {
+    const ClassId end = std::min(classes_, begin + height);
+    const auto row = [&](ClassId left) {
+      return std::span(block).subspan(std::size_t{left - begin} * classes_, classes_);
+    };
+    for_classes({begin, end}, team, [&](unsigned, ClassId left) { rows.fill(left, row(left)); });
+    problem_->ranks().add(std::span(block).first(std::size_t{end - begin} * classes_));
+    for_classes({begin, end}, team, [&](unsigned, ClassId left) { set_pairs(left, row(left)); });
+  }
+}
+
+void State::set_pairs(ClassId left, std::span<const Count> row) {
+  for (ClassId right = 0; right < classes_; ++right) counts_.set(left, right, row[right]);
 }
 
 std::int64_t State::compute_objective(base::WorkerTeam* team) const {
   std::vector<std::int64_t> sums(classes_);
-  for_classes(classes_, team, [&](unsigned, ClassId left) {
+  for_classes({0, classes_}, team, [&](unsigned, ClassId left) {
     std::int64_t sum = -tables_->h(counts_.out[left]) - tables_->h(counts_.in[left]);
     for (ClassId right = 0; right < classes_; ++right) sum += tables_->h(counts_.pair(left, right));
     sums[left] = sum;

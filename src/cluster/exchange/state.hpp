@@ -101,7 +101,8 @@ struct ClassCounts {
 class State {
  public:
   /// `class_of` has a class below `classes` for every unit; no class may be empty when passes are to follow.
-  /// `team`, if given, shares out the counting.
+  /// `team`, if given, shares out the counting. Where ranks hold the lists of the problem together, all of them must
+  /// make the same state.
   State(const Problem& problem, const Tables& tables, ClassId classes, std::vector<ClassId> class_of,
         base::WorkerTeam* team = nullptr);
 
@@ -137,6 +138,9 @@ class State {
 
   void count_marginals();
   void count_pairs(base::WorkerTeam* team);
+  /// Of lists that ranks hold together: each adds up what it has, the sums are those of all.
+  void add_up_pairs(const PairRows& rows, base::WorkerTeam* team);
+  void set_pairs(ClassId left, std::span<const Count> row);
   std::int64_t compute_objective(base::WorkerTeam* team) const;
   std::int64_t size_worth() const;
 

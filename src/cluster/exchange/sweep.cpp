@@ -90,11 +90,11 @@ std::size_t Sweeper::work_of(const State& state, UnitId unit) {
   return contexts * state.classes();
 }
 
-void Sweeper::find_heavy(const State& state, Batch batch, base::Share own) {
+void Sweeper::find_heavy(const State& state, Batch batch) {
   heavy_.clear();
   if (team_->size() == 1) return;
   std::vector<std::pair<std::size_t, std::size_t>> found;  // work and place
-  for (std::size_t i = own.begin; i < own.end; ++i) {
+  for (const std::size_t i : own()) {
     const std::size_t work = work_of(state, batch[i]);
     if (work >= kHeavyWork) found.emplace_back(work, i);
   }
@@ -120,37 +120,46 @@ std::size_t Sweeper::predicted_work(const State& state, UnitId unit) {
   return contexts * state.classes() + kLanesPerNeighbour * all;
 }
 
-base::Share Sweeper::own_places(const State& state, Batch batch) const {
-  if (ranks_.alone()) return {0, batch.size()};
-  std::vector<std::size_t> work(batch.size() + 1, 0);
-  for (std::size_t i = 0; i < batch.size(); ++i) work[i + 1] = work[i] + predicted_work(state, batch[i]);
-  const auto place = [&](std::size_t rank) {
-    const auto found = std::ranges::lower_bound(work, work.back() * rank / ranks_.size());
-    return static_cast<std::size_t>(found - work.begin());
-  };
-  const std::size_t end = ranks_.rank() + 1 == ranks_.size() ? batch.size() : place(ranks_.rank() + 1);
-  return {ranks_.is_root() ? 0 : place(ranks_.rank()), end};
+void Sweeper::deal_stretches(const State& state, Batch batch) {
+  std::vector<std::size_t> work(batch.size(), 0);
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < batch.size(); ++i) work[i] = all += predicted_work(state, batch[i]);
+  std::size_t rank = 0;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const std::size_t before = i == 0 ? 0 : work[i - 1];
+    while (before >= all * (rank + 1) / ranks_.size()) ++rank;
+    places_[rank].push_back(i);
+  }
 }
 
-void Sweeper::share_proposals(Batch batch, base::Share own) {
+void Sweeper::deal(const State& state, Batch batch) {
+  places_.resize(ranks_.size());
+  for (std::vector<std::size_t>& places : places_) places.clear();
+  if (!ranks_.alone() && !state.problem().sharded()) return deal_stretches(state, batch);
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    places_[ranks_.alone() ? 0 : state.problem().owner(batch[i])].push_back(i);
+}
+
+void Sweeper::share_proposals(Batch batch) {
   if (ranks_.alone()) return;
   base::MessageWriter writer;
-  for (std::size_t i = own.begin; i < own.end; ++i) {
+  for (const std::size_t i : own()) {
     writer.put(proposals_[i]);
     moves_.write(i, writer);
   }
-  std::size_t place = 0;  // the stretches of the ranks follow each other
-  for (const std::vector<std::byte>& message : ranks_.gather_messages(writer.take())) {
-    for (base::MessageReader reader(message); !reader.done(); ++place) {
-      proposals_[place] = reader.get<Proposal>();
-      moves_.read(place, batch[place], reader);
+  const std::vector<std::vector<std::byte>> messages = ranks_.gather_messages(writer.take());
+  for (unsigned r = 0; r < ranks_.size(); ++r) {
+    base::MessageReader reader(messages[r]);
+    for (const std::size_t i : places_[r]) {
+      proposals_[i] = reader.get<Proposal>();
+      moves_.read(i, batch[i], reader);
     }
   }
 }
 
 template <typename Choose>
-void Sweeper::propose_heavy(const State& state, Batch batch, base::Share own, const Choose& choose) {
-  find_heavy(state, batch, own);
+void Sweeper::propose_heavy(const State& state, Batch batch, const Choose& choose) {
+  find_heavy(state, batch);
   if (heavy_.empty()) return;
   if (workers_.size() < heavy_.size()) workers_.resize(heavy_.size());
   prepare(state);
@@ -184,10 +193,11 @@ template <typename Choose>
 void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose) {
   if (proposals_.size() < batch.size()) proposals_.resize(batch.size());
   moves_.begin(state.problem(), batch.size());
-  const base::Share own = own_places(state, batch);
-  propose_heavy(state, batch, own, choose);
-  team_->run(own.size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
-    for (std::size_t i = own.begin + first; i < own.begin + last && !run_->stop.stop_requested(); ++i) {
+  deal(state, batch);
+  propose_heavy(state, batch, choose);
+  team_->run(own().size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
+    for (const std::size_t i : own().subspan(first, last - first)) {
+      if (run_->stop.stop_requested()) return;
       if (std::binary_search(heavy_.begin(), heavy_.end(), i)) continue;
       Worker& worker = workers_[index];
       state.collect(batch[i], worker.contexts);
@@ -196,8 +206,8 @@ void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose)
     }
   });
   run_->check_stop();
-  share_proposals(batch, own);
-  moves_.link({*team_, ranks_}, own);
+  share_proposals(batch);
+  moves_.link({*team_, ranks_}, places_);
 }
 
 template <typename Accept>
@@ -244,6 +254,21 @@ PassResult Sweeper::pass(State& state, std::span<const UnitId> order, const Choo
   return result;
 }
 
+void Sweeper::propose_again(const State& state, Batch batch, std::size_t i) {
+  Worker& worker = workers_[0];
+  const UnitId unit = batch[i];
+  if (state.problem().owns(unit)) {
+    state.collect(unit, worker.contexts);
+    score_classes(state, unit, worker.contexts, worker.scores);
+    propose(state, batch, i, worker, [](UnitId, ClassId, Worker&, Proposal&) {});
+  } else {
+    moves_.load(i, worker.contexts);
+  }
+  if (!state.problem().sharded()) return;
+  const std::span<Proposal> proposal(&proposals_[i], 1);
+  ranks_.world().broadcast(std::as_writable_bytes(proposal), state.problem().owner(unit));
+}
+
 void Sweeper::place(State& state, std::span<const UnitId> units) {
   prepare(state);
   const std::size_t step = batch_size(state);
@@ -256,9 +281,7 @@ void Sweeper::place(State& state, std::span<const UnitId> units) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const UnitId unit = batch[i];
       if (rules_ != nullptr && !rules_->allows(unit, state.class_of(), proposals_[i].target)) {
-        state.collect(unit, worker.contexts);
-        score_classes(state, unit, worker.contexts, worker.scores);
-        propose(state, batch, i, worker, keep_best);
+        propose_again(state, batch, i);
       } else {
         moves_.load(i, worker.contexts);
       }

@@ -37,7 +37,8 @@ struct PassResult {
 /// Runs passes over one state. Units of a batch are scored in parallel against the state at the start of the
 /// batch and moved one after the other, each only if it still pays in the state as it is by then; batches do
 /// not depend on the number of threads, so neither does the result. Ranks score parts of a batch, tell each other
-/// what they propose, and make the same moves.
+/// what they propose, and make the same moves. Large because every step of a pass needs the batch, who scores what of
+/// it, and what was proposed.
 class Sweeper {
  public:
   Sweeper(base::WorkerTeam& team, const RunOptions& run, const MoveRules* rules = nullptr);
@@ -73,6 +74,7 @@ class Sweeper {
     double uniform;  // random number for the decision at the end
   };
   using Batch = std::span<const UnitId>;
+  using Places = std::span<const std::size_t>;
 
   void prepare(const State& state);
   void choose_active(const State& state, std::span<const UnitId> order);
@@ -81,18 +83,22 @@ class Sweeper {
 
   template <typename Choose, typename Accept>
   PassResult pass(State& state, std::span<const UnitId> order, const Choose& choose, const Accept& accept);
-  /// The places of the batch that this rank scores: a stretch of about the same work on every rank.
-  base::Share own_places(const State& state, Batch batch) const;
+  /// Deals out the places of the batch: stretches of about the same work, or each place to the rank that has the lists of
+  /// its unit.
+  void deal(const State& state, Batch batch);
+  void deal_stretches(const State& state, Batch batch);
+  /// The places that this rank scores.
+  Places own() const { return places_[ranks_.rank()]; }
   /// Contexts in which a unit is scored, and what reading its neighbours adds, in lanes of the kernel.
   static std::size_t predicted_work(const State& state, UnitId unit);
   /// Tells the other ranks what is proposed here.
-  void share_proposals(Batch batch, base::Share own);
+  void share_proposals(Batch batch);
   /// Proposals for all units of the batch, by all threads and ranks.
   template <typename Choose>
   void propose_all(const State& state, Batch batch, const Choose& choose);
   /// The same for the units that take longest, whose classes are shared out among the threads.
   template <typename Choose>
-  void propose_heavy(const State& state, Batch batch, base::Share own, const Choose& choose);
+  void propose_heavy(const State& state, Batch batch, const Choose& choose);
   /// The proposal for one unit, from scores that are complete but for the rules.
   template <typename Choose>
   void propose(const State& state, Batch batch, std::size_t i, Worker& worker, const Choose& choose);
@@ -101,16 +107,20 @@ class Sweeper {
   /// Contexts times classes.
   static std::size_t work_of(const State& state, UnitId unit);
   /// The units of the batch that take longest, if there are threads to share them.
-  void find_heavy(const State& state, Batch batch, base::Share own);
+  void find_heavy(const State& state, Batch batch);
+  /// A proposal for the unit at place i in the state as it is now, with its contexts in workers_[0]; by the rank that has
+  /// its lists, for all.
+  void propose_again(const State& state, Batch batch, std::size_t i);
 
   std::function<void(std::size_t)> progress_;
   base::WorkerTeam* team_;
   const RunOptions* run_;
   const MoveRules* rules_;
   base::Ranks ranks_;
-  std::vector<Worker> workers_;      // one per thread, for heavy units one per unit
-  std::vector<std::size_t> heavy_;   // places in the batch
-  std::vector<Proposal> proposals_;  // by place in the batch
+  std::vector<Worker> workers_;                   // one per thread, for heavy units one per unit
+  std::vector<std::vector<std::size_t>> places_;  // in the batch, by rank
+  std::vector<std::size_t> heavy_;                // some of the own places
+  std::vector<Proposal> proposals_;               // by place in the batch
   BatchMoves moves_;
   std::vector<std::uint8_t> frozen_for_;  // passes that a unit is left out of
   std::vector<UnitId> active_;            // units of this pass

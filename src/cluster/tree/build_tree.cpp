@@ -58,7 +58,8 @@ MergeTree build_tree(const Counts& counts, std::span<const ClassId> classes, con
   std::vector<ClassId> placed(classes.begin(), classes.end());
   for (ClassId& c : placed) c = c == kNoClass ? kNoClass : place[c];
 
-  clusters::MergeGains gains(clusters::class_bigrams(counts.bigrams(), placed, tree.leaves), run);
+  clusters::MergeGains gains(clusters::class_bigrams(counts.bigrams(), placed, tree.leaves, base::Ranks(run)),
+                             run);
   std::vector<std::uint32_t> node(by_rank.begin(), by_rank.end());
   const base::Stage stage(run, "tree", "merges", tree.leaves - 1);
   for (std::uint32_t merge = 0; merge + 1 < tree.leaves; ++merge) {

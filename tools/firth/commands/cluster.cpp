@@ -10,6 +10,7 @@
 #include <firth/error.hpp>
 #include <firth/files.hpp>
 #include <firth/run_record.hpp>
+#include <firth/world.hpp>
 #include <optional>
 
 #include "commands/choose.hpp"
@@ -95,6 +96,7 @@ class ClusterCommand : public Command {
     require_text_method();
     const NamedMethod& method = methods_[chosen_];
     refuse_foreign_options(method);
+    refuse_sharded_lists(method, session);
     if (min_count_.given == 0 && keeps_rare_words(method)) min_count_.given = 1;
     counting_.distances = required_distances(method.options->method());
     if (session.is_root())
@@ -183,10 +185,30 @@ class ClusterCommand : public Command {
     const Counts counts = cli::read_counts(files_, counting_, min_count_, session);
     ClusterMethod options = method.options->method();
     set_classes(options, classes_);
-    const auto estimate = estimate_clustering(counts, options);
-    session.print(fmt::format("{} classes of {} words with --method {}: {}\n", grouped(classes_),
-                              grouped(counts.vocabulary().size()), method.name,
-                              estimate ? estimate_text(*estimate) : "no estimate for this method"));
+    const unsigned shards = shards_lists(session) ? session.ranks() : 1;
+    const auto estimate = estimate_clustering(counts, options, shards);
+    session.print(fmt::format(
+        "{} classes of {} words with --method {}: {}{}\n", grouped(classes_),
+        grouped(counts.vocabulary().size()), method.name,
+        estimate ? estimate_text(*estimate) : "no estimate for this method",
+        shards > 1
+            ? fmt::format("; the memory is that of each of {} ranks, besides the counts of rank 0", shards)
+            : ""));
+  }
+
+  static bool shards_lists(const Session& session) {
+    return session.ranks() > 1 && session.run().world->shards_lists();
+  }
+
+  /// Whatever needs all pairs on every rank.
+  void refuse_sharded_lists(const NamedMethod& method, const Session& session) const {
+    if (!shards_lists(session)) return;
+    if (method.name != "auto" && method.name != "exchange")
+      throw UsageError(fmt::format("--shard-lists has no effect with --method {}", method.name),
+                       "leave it out");
+    if (classes_ == 0)
+      throw UsageError("'-c auto' needs all pairs on every rank, --shard-lists leaves them on rank 0",
+                       "let 'firth choose' say how many classes, or leave --shard-lists out");
   }
 
   /// Classes are written, but not those of a whole search. Throws Cancelled after Ctrl-C.

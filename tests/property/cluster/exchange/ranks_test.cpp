@@ -42,17 +42,20 @@ ClusterResult search(const Counts& counts, const ExchangeOptions& options, const
   return cluster_exchange(counts, options, run);
 }
 
-/// Every rank of every world finds what one process finds.
+/// Every rank of every world finds what one process finds, with all neighbour lists on every rank and with parts of them.
 template <typename Method>
 void expect_same_on_ranks(const Counts& counts, const Method& method, std::uint64_t seed = 5,
                           std::span<const unsigned> sizes = kSizes) {
   const ClusterResult wanted = search(counts, method, {.threads = 1, .seed = seed});
   for (const unsigned size : sizes) {
-    run_on_threads(size, [&](World& world) {
-      RunOptions run{.threads = 1 + world.rank() % 2, .seed = seed};
-      run.world = &world;
-      expect_same(search(counts, method, run), wanted);
-    });
+    for (const bool sharded : {false, true}) {
+      run_on_threads(size, [&](World& world) {
+        world.shard_lists(sharded);
+        RunOptions run{.threads = 1 + world.rank() % 2, .seed = seed};
+        run.world = &world;
+        expect_same(search(counts, method, run), wanted);
+      });
+    }
   }
 }
 
@@ -119,6 +122,7 @@ bool stop_search(const Counts& counts, const Method& options, unsigned ranks, in
   std::mutex mutex;
   unsigned stopped = 0;
   run_on_threads(ranks, [&](World& world) {
+    world.shard_lists(reports % 2 == 0);
     const bool asked = world.rank() == ranks / 2;
     testing::StopAt sink(asked ? reports : -1);
     RunOptions run{.threads = 1, .seed = 5, .progress = &sink, .stop = sink.token()};
@@ -148,6 +152,7 @@ void expect_same_after_stops(const Counts& counts, const Method& options, int st
     kept.limits.resume = true;
     const unsigned size = kSizes[static_cast<std::size_t>(reports + stops) % 5];
     run_on_threads(size, [&](World& world) {
+      world.shard_lists(reports % 3 == 0);
       RunOptions run{.threads = 1, .seed = 5};
       run.world = &world;
       expect_same(search(counts, kept, run), wanted);

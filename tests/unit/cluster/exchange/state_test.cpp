@@ -203,7 +203,9 @@ TEST(BatchMoves, ContextsKeepUpWithTheMovesOfNeighbours) {
       state.collect(batch[i], contexts);
       if (proposed.back()) moves.propose(i, batch[i], contexts);
     }
-    moves.link({team, base::Ranks()}, {0, batch.size()});
+    std::vector<std::vector<std::size_t>> places(1, std::vector<std::size_t>(batch.size()));
+    std::iota(places[0].begin(), places[0].end(), std::size_t{0});
+    moves.link({team, base::Ranks()}, places);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       if (!proposed[i]) continue;
       moves.load(i, contexts);
