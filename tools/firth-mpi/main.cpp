@@ -127,26 +127,25 @@ int run_command(Session& session, const Words& words, const Options& options) {
   return 1;
 }
 
+/// Rank 0 says what is wrong; the others give it time to, since the first that ends ends all.
+int refuse(const World& world, const std::string& problem) {
+  say(world, "error: " + problem);
+  if (world.rank() != 0) wait_for_rank0(kUsage);
+  return kUsage;
+}
+
 int run(Session& session, Words words) {
   World& world = session.world();
-  if (!agree(world, words)) {
-    say(world, "error: the ranks run different builds of firth-mpi, or different commands");
-    return kUsage;
-  }
+  if (!agree(world, words))
+    return refuse(world, "the ranks run different builds of firth-mpi, or different commands");
   Options options;
   if (!take_options(words, options)) {
-    say(world, fmt::format("error: --rank-timeout needs a number of seconds, --rank-report a file\n{}",
-                           kOptionHelp));
-    return kUsage;
+    return refuse(world, fmt::format("--rank-timeout needs a number of seconds, --rank-report a file\n{}",
+                                     kOptionHelp));
   }
-  if (words.empty()) {
-    say(world, fmt::format("error: which command?\n{}", kOptionHelp));
-    return kUsage;
-  }
-  if (options.shard_lists && words[0] != "cluster") {
-    say(world, "error: --shard-lists is for 'cluster' alone; leave it out");
-    return kUsage;
-  }
+  if (words.empty()) return refuse(world, fmt::format("which command?\n{}", kOptionHelp));
+  if (options.shard_lists && words[0] != "cluster")
+    return refuse(world, "--shard-lists is for 'cluster' alone; leave it out");
   world.shard_lists(options.shard_lists);
   if (!session.launched()) {
     say(world,
