@@ -98,6 +98,10 @@ def test_cluster(name: str, command: Any, text: pathlib.Path, lines: List[str], 
 # Options that name a file, in both.
 FILES: Dict[str, Tuple[str, str, Dict[str, str], str]] = {
     "constraints": ("constraints", "together cat dog\napart the runs\n", {"constraints": "constraints"}, "--constraints"),
+    "brown-constraints": (
+        "constraints", "together cat dog\napart the runs\n", {"method": "brown", "constraints": "constraints"},
+        "--method brown --constraints",
+    ),
     "auto-init": ("start", "the\t0\na\t0\ncat\t1\ndog\t1\n", {"init": "start"}, "--init"),
     "brown-order": ("order", "dog\ncat\nthe\n", {"method": "brown", "order": "order"}, "--method brown --order"),
     "vocab": ("vocab", "the\na\ncat\ndog\nruns\nsits\nking\nhouse\nin\non\nred\nold\ngreat\n", {"vocab": "vocab"}, "--vocab"),
