@@ -154,7 +154,8 @@ def test_tables(library: str, lines: List[str]) -> None:
         import pyarrow
 
         data = pyarrow.table({"text": lines})  # noqa: F841  (read by the query)
-        sources = [module.sql("select text from data"), module.sql("select text from data").arrow()]
+        one, other = module.connect(), module.connect()  # a connection has one open result
+        sources = [one.sql("select text from data"), other.sql("select text from data").arrow()]
     else:
         table = module.Dataset.from_dict({"text": lines, "n": numbers})
         streamed = table.to_iterable_dataset(num_shards=3).map(lambda row: row)
