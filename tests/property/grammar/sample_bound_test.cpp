@@ -130,7 +130,7 @@ class Population {
   /// Sigma is diagonal, because U and V are singular vectors of Omega; so Lambda is taken over its diagonal, and over roots and
   /// rules that there are.
   double lambda_of(const LatentGrammar& moments, const std::vector<Eigen::MatrixXd>& sigma,
-                     const std::vector<double>& total) const {
+                   const std::vector<double>& total) const {
     double least = 1;
     for (SymbolId symbol = 0; symbol < sigma.size(); ++symbol) {
       const Eigen::MatrixXd mean = sigma[symbol] / total[symbol];
