@@ -19,7 +19,7 @@ NETWORKS = {"10 GbE (40 us, 1.1 GB/s)": (40e-6, 1 / 1.1e9), "InfiniBand (2 us, 1
 
 def report_of(options, ranks, passes, folder):
     path = os.path.join(folder, "report.tsv")
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rtc="^hwloc",
                        OMPI_MCA_btl_vader_single_copy_mechanism="none")
     subprocess.run(["mpirun", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks), options.firth_mpi, "--rank-report", path,
                     "cluster", options.counts, "-c", str(options.classes), "-o", os.path.join(folder, "out"), "--method", "exchange",
