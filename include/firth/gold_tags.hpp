@@ -30,7 +30,7 @@ struct GoldTextOptions {
 
 /// Words in the order of the text, each with a tag.
 struct GoldText {
-  Vocabulary vocabulary;              ///< the words and how often they stand in the text
+  Vocabulary vocabulary;              ///< the words and how often they occur in the text
   std::vector<std::string> tags;      ///< names of the tags, most frequent first, equal counts by bytes
   std::vector<WordId> words;          ///< word of each token
   std::vector<std::uint32_t> tag_of;  ///< tag of each token
@@ -140,8 +140,7 @@ struct SweepPoint {
   double upper_bound = 0;
 };
 
-/// The points as a table with a header line, and as a picture that needs nothing else to be shown.
+/// The points as a table with a header line. curves_svg() draws them.
 [[nodiscard]] std::string sweep_tsv(std::span<const SweepPoint> points);
-[[nodiscard]] std::string sweep_svg(std::span<const SweepPoint> points, const std::string& title);
 
 }  // namespace firth

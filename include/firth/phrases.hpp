@@ -62,15 +62,18 @@ struct Phrases {
   std::string joiner = "_";
 };
 
-/// Finds phrases. If `output` is not empty, also writes the text there with the phrases joined, "-" = standard output:
-/// one line per sequence, words with blanks between them. Memory is that of counting (RunOptions::memory_bytes) and of
-/// the vocabulary; the text is read once per length of phrases and once to be written. Does not depend on threads.
-/// Throws UsageError, InputError, IoError, ResourceError, Cancelled.
+/// Finds phrases. Memory is that of counting (RunOptions::memory_bytes) and of the vocabulary; the text is read once per
+/// length of phrases. Does not depend on threads. Throws UsageError, InputError, IoError, ResourceError, Cancelled.
 [[nodiscard]] Phrases find_phrases(const Inputs& inputs, const PhraseOptions& options,
-                                   const TextOptions& text, const RunOptions& run = {},
-                                   const std::string& output = {});
+                                   const TextOptions& text, const RunOptions& run = {});
 
-/// Writes the text with phrases joined, as find_phrases() does; returns how many were joined. Neighbours are joined
+/// Finds phrases, and writes the text with them joined to `output`, "-" = standard output: one line per sequence, words
+/// with blanks between them. Inputs that can be read only once (a pipe) are kept on disk meanwhile. Throws as find_phrases().
+[[nodiscard]] Phrases find_and_join_phrases(const std::string& output, const Inputs& inputs,
+                                            const PhraseOptions& options, const TextOptions& text,
+                                            const RunOptions& run = {});
+
+/// Writes the text with phrases joined that were found before; returns how many were joined. Neighbours are joined
 /// from left to right, then again with the units made, until there is nothing to join: first with the phrases of the first
 /// round, then with those of the second as well, and so on.
 [[nodiscard]] std::uint64_t join_phrases(const std::string& output, const Inputs& inputs,

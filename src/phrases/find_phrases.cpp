@@ -94,6 +94,33 @@ std::uint64_t write_joined(const std::string& output, std::vector<text::InputFil
   return reader.joins();
 }
 
+/// What can be read only once is kept on disk if `read_again`.
+std::vector<text::InputFile> open_text(const Inputs& inputs, const TextOptions& text, bool read_again,
+                                       const RunOptions& run) {
+  if (text.format == InputFormat::counts)
+    throw UsageError("counts cannot be rewritten", "give the text itself", "TextOptions::format");
+  std::vector<text::InputFile> files = text::expand_inputs(inputs, run.stop);
+  if (read_again) text::spool_unseekable(files, run.temp_folder);
+  return files;
+}
+
+/// Phrases of all rounds, which `units` joins afterwards. Every round makes longer units, so there are at most
+/// max_words - 1 of them.
+Phrases search(const std::vector<text::InputFile>& files, const PhraseOptions& options,
+               const TextOptions& text, UnitTable& units, const RunOptions& run) {
+  Phrases result{{}, options.joiner};
+  for (std::uint32_t round = 1; round < options.max_words; ++round) {
+    std::vector<Phrase> found = find_pairs(count_units(files, text, units, run), options, units);
+    if (found.empty()) break;
+    for (Phrase& phrase : found) {
+      phrase.round = round;
+      units.add(phrase);
+    }
+    result.list.insert(result.list.end(), found.begin(), found.end());
+  }
+  return result;
+}
+
 }  // namespace
 }  // namespace phrases
 
@@ -114,28 +141,21 @@ void validate(const PhraseOptions& options) {
 }
 
 Phrases find_phrases(const Inputs& inputs, const PhraseOptions& options, const TextOptions& text,
-                     const RunOptions& run, const std::string& output) {
+                     const RunOptions& run) {
   validate(options);
-  if (text.format == InputFormat::counts)
-    throw UsageError("counts cannot be rewritten", "give the text itself", "TextOptions::format");
-  std::vector<text::InputFile> files = text::expand_inputs(inputs, run.stop);
-  const bool read_again = options.max_words > 2 || !output.empty();
-  if (read_again) text::spool_unseekable(files, run.temp_folder);
-  Phrases result{{}, options.joiner};
   phrases::UnitTable units(options.joiner);
-  // Every round makes longer units, so there are at most max_words - 1 of them.
-  for (std::uint32_t round = 1; round < options.max_words; ++round) {
-    std::vector<Phrase> found =
-        phrases::find_pairs(phrases::count_units(files, text, units, run), options, units);
-    if (found.empty()) break;
-    for (Phrase& phrase : found) {
-      phrase.round = round;
-      units.add(phrase);
-    }
-    result.list.insert(result.list.end(), found.begin(), found.end());
-  }
-  if (!output.empty()) static_cast<void>(phrases::write_joined(output, files, text, units, run));
-  return result;
+  return phrases::search(phrases::open_text(inputs, text, options.max_words > 2, run), options, text, units,
+                         run);
+}
+
+Phrases find_and_join_phrases(const std::string& output, const Inputs& inputs, const PhraseOptions& options,
+                              const TextOptions& text, const RunOptions& run) {
+  validate(options);
+  const std::vector<text::InputFile> files = phrases::open_text(inputs, text, true, run);
+  phrases::UnitTable units(options.joiner);
+  Phrases found = phrases::search(files, options, text, units, run);
+  static_cast<void>(phrases::write_joined(output, files, text, units, run));
+  return found;
 }
 
 std::uint64_t join_phrases(const std::string& output, const Inputs& inputs, const Phrases& phrases,

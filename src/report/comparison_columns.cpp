@@ -31,11 +31,11 @@ std::vector<Score> make_scores() {
                     [](const ComparedRun& run) { return run.scores.known_tokens; }});
   scores.push_back({"cpu_seconds", "CPU s", 2, 1, Better::neither,
                     [](const ComparedRun& run) { return run.cpu_seconds; }});
-  scores.push_back(
-      {"peak_memory", "MB", 0, 1e-6, Better::neither, [](const ComparedRun& run) -> std::optional<double> {
-         if (!run.peak_memory) return std::nullopt;
-         return static_cast<double>(*run.peak_memory);
-       }});
+  scores.push_back({"peak_memory", "MB", 0, 1.0 / (1 << 20), Better::neither,
+                    [](const ComparedRun& run) -> std::optional<double> {
+                      if (!run.peak_memory) return std::nullopt;
+                      return static_cast<double>(*run.peak_memory);
+                    }});
   return scores;
 }
 

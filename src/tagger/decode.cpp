@@ -6,6 +6,9 @@
 namespace firth::tagger {
 namespace {
 
+/// Beams up to this width are filled by insertion, wider ones by sorting.
+constexpr std::size_t kMaxInsertion = 32;
+
 History start(const TagSet& tags) {
   return {tags.size(), tags.size()};
 }
@@ -105,10 +108,26 @@ void Decoder::keep_best_of_each_history(std::size_t tags) {
   candidates_.resize(kept);
 }
 
+// The best `width` candidates, by falling score; of equals those that came first. A narrow beam is filled by insertion: most
+// candidates are compared with its last state only.
 void Decoder::keep_best(std::size_t width) {
-  const auto better = [](const State& a, const State& b) { return a.score > b.score; };
-  std::stable_sort(candidates_.begin(), candidates_.end(), better);
-  if (candidates_.size() > width) candidates_.resize(width);
+  if (width > kMaxInsertion) {
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const State& a, const State& b) { return a.score > b.score; });
+    if (candidates_.size() > width) candidates_.resize(width);
+    return;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (kept == width && candidates_[i].score <= candidates_[kept - 1].score) continue;
+    const State candidate = candidates_[i];
+    std::size_t place = kept == width ? kept - 1 : kept++;
+    for (; place > 0 && candidate.score > candidates_[place - 1].score; --place) {
+      candidates_[place] = candidates_[place - 1];
+    }
+    candidates_[place] = candidate;
+  }
+  candidates_.resize(kept);
 }
 
 Score sequence_score(const Lattice& lattice, HistoryScorer& scorer, std::span<const TagId> tags) {

@@ -5,14 +5,21 @@
 namespace firth::tagger {
 
 void replace_column(std::string_view line, int column, std::string_view value, std::string& out) {
-  const auto columns = static_cast<int>(std::count(line.begin(), line.end(), '\t')) + 1;
-  const int wanted = column > 0 ? column : columns + column + 1;
-  for (int i = 1; i <= columns; ++i) {
-    const std::string_view field = line.substr(0, line.find('\t'));
-    if (i > 1) out += '\t';
-    out += i == wanted ? value : field;
-    line.remove_prefix(std::min(line.size(), field.size() + 1));
+  constexpr std::size_t kNone = std::string_view::npos;
+  const auto tabs = [&] { return static_cast<int>(std::count(line.begin(), line.end(), '\t')); };
+  const int wanted = column > 0 ? column : tabs() + 2 + column;
+  std::size_t begin = wanted < 1 ? kNone : 0;
+  for (int i = 1; i < wanted && begin != kNone; ++i) {
+    const std::size_t tab = line.find('\t', begin);
+    begin = tab == kNone ? kNone : tab + 1;
   }
+  if (begin == kNone) {  // there is no such column
+    out += line;
+    return;
+  }
+  out += line.substr(0, begin);
+  out += value;
+  if (const std::size_t end = line.find('\t', begin); end != kNone) out += line.substr(end);
 }
 
 void add_misc(std::string_view line, std::string_view attributes, std::string& out) {

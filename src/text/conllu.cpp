@@ -18,6 +18,12 @@ std::size_t count_columns(std::string_view line) noexcept {
   return static_cast<std::size_t>(std::count(line.begin(), line.end(), '\t')) + 1;
 }
 
+[[noreturn]] void refuse_columns(const Block& block, std::string_view line) {
+  throw InputError(place_of(block, line),
+                   fmt::format("{} columns instead of {}", count_columns(line), kConlluColumns),
+                   "a CoNLL-U line is ten columns with tabs between them");
+}
+
 // "7" is a word; "7-8" (a multiword token) and "7.1" (an empty node) are not words of the sentence.
 ConlluLine kind_of(const Block& block, std::string_view id) {
   if (is_digits(id)) return ConlluLine::word;
@@ -35,13 +41,12 @@ ConlluLine kind_of(const Block& block, std::string_view id) {
 ConlluLine read_conllu_line(const Block& block, std::string_view line, ConlluRow& row) {
   if (is_blank(line)) return ConlluLine::blank;
   if (line.front() == '#') return ConlluLine::comment;
-  if (const std::size_t found = count_columns(line); found != kConlluColumns) {
-    throw InputError(place_of(block, line), fmt::format("{} columns instead of {}", found, kConlluColumns),
-                     "a CoNLL-U line is ten columns with tabs between them");
-  }
-  for (std::string_view& column : row) {
-    column = line.substr(0, line.find('\t'));
-    line.remove_prefix(std::min(line.size(), column.size() + 1));
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < kConlluColumns; ++i) {
+    const std::size_t tab = line.find('\t', begin);
+    if ((tab == std::string_view::npos) != (i + 1 == kConlluColumns)) refuse_columns(block, line);
+    row[i] = line.substr(begin, tab - begin);
+    begin = tab + 1;
   }
   return kind_of(block, row.front());
 }

@@ -50,6 +50,8 @@ class BlockParser {
 /// The formats. Blocks have passed check_block(), and are cut as block_options() says. With `lines`, a line
 /// (record, sentence) ends a sequence.
 void parse_text(const Block& block, const TextOptions& options, WordSink& sink);
+/// As parse_text(), but every line is a sequence, blank or not. The block is cut at a line.
+void parse_lines(const Block& block, const TextOptions& options, WordSink& sink);
 void parse_conllu(const Block& block, std::size_t column, bool lines, WordSink& sink);
 void parse_columns(const Block& block, int column, bool lines, WordSink& sink);
 void parse_jsonl(const Block& block, const std::string& field, bool lines, WordSink& sink);

@@ -22,7 +22,7 @@ const char* word_end(const char* at) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
     for (;; at += sizeof(std::uint64_t)) {
       const std::uint64_t bytes = load(at);
-      // Marks bytes below 0x21; marks above the lowest one may be wrong (borrow), so they are looked at in
+      // Marks bytes below 0x21; marks above the lowest one may be wrong (borrow), so they are taken in
       // turn.
       std::uint64_t low = (bytes - kOnes * kFirstPrintable) & ~bytes & kHighBits;
       for (; low != 0; low &= low - 1) {
@@ -51,15 +51,14 @@ ShortWord short_word(const char* data, std::size_t size) noexcept {
   return key;
 }
 
-}  // namespace
-
-void parse_text(const Block& block, const TextOptions& options, WordSink& sink) {
-  const bool lines = options.boundaries == TextBoundaries::lines;
+/// Adds all words, and calls end_line() at every line feed.
+template <class EndLine>
+void add_words(const Block& block, const TextOptions& options, WordSink& sink, const EndLine& end_line) {
   const bool as_is = !options.lowercase && !options.tokenize && options.normalize == Normalization::none;
   const char* const end = block.data() + block.size;
   for (const char* at = block.data(); at < end;) {
     if (is_space(*at)) {
-      if (*at == '\n' && lines) sink.words.end_sequence();
+      if (*at == '\n') end_line();
       ++at;
       continue;
     }
@@ -74,6 +73,21 @@ void parse_text(const Block& block, const TextOptions& options, WordSink& sink) 
     }
     at = stop;
   }
+}
+
+}  // namespace
+
+void parse_text(const Block& block, const TextOptions& options, WordSink& sink) {
+  const bool lines = options.boundaries == TextBoundaries::lines;
+  add_words(block, options, sink, [&] {
+    if (lines) sink.words.end_sequence();
+  });
+}
+
+void parse_lines(const Block& block, const TextOptions& options, WordSink& sink) {
+  const auto end_line = [&] { sink.words.ends.push_back(sink.words.ids.size()); };
+  add_words(block, options, sink, end_line);
+  if (!block.text().empty() && !block.text().ends_with('\n')) end_line();
 }
 
 }  // namespace firth::text

@@ -6,7 +6,6 @@
 #include "firth/error.hpp"
 #include "text/block_reader.hpp"
 #include "text/block_words.hpp"
-#include "text/line_walk.hpp"
 #include "text/parse_block.hpp"
 #include "text/text_options.hpp"
 #include "text/word_table.hpp"
@@ -15,16 +14,6 @@ namespace firth::text {
 namespace {
 
 constexpr unsigned kRecentBits = 13;  // words found without a look into the table: a few hundred KB
-
-// As parse_text, but a blank line is a sentence of its own.
-void parse_lines(const Block& block, WordSink& sink) {
-  for_each_line(block.text(), [&](std::string_view line) {
-    for (std::string_view piece = next_field(line); !piece.empty(); piece = next_field(line)) {
-      sink.add_piece(piece);
-    }
-    sink.words.ends.push_back(sink.words.ids.size());
-  });
-}
 
 }  // namespace
 
@@ -75,7 +64,7 @@ struct SentenceReader::Impl {
     if (!is_line_by_line()) return parser.parse(block, sink);
     check_block(block, options.invalid_utf8);
     sink.repaired += block.repaired;
-    parse_lines(block, sink);
+    parse_lines(block, options, sink);
   }
 
   TextOptions options;

@@ -191,6 +191,14 @@ def check_nodiscard(path, problems):
             problems.append(f"{path}:{number}: {match.group(2)} returns something: [[nodiscard]]")
 
 
+def check_run(path, problems):
+    """The run is the last parameter of every public function, and may be left out."""
+    text = re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8"))
+    for match in re.finditer(r"const RunOptions& run\b(?! = \{\}\))", text):
+        line = text.count("\n", 0, match.start()) + 1
+        problems.append(f"{path}:{line}: the run comes last, with a default: const RunOptions& run = {{}})")
+
+
 def check_validate(path, problems):
     text = path.read_text(encoding="utf-8")
     for match in re.finditer(r"^struct (\w*Options) {$", text, re.MULTILINE):
@@ -256,6 +264,7 @@ def main():
         check_public_header(path, problems)
         check_nodiscard(path, problems)
         check_validate(path, problems)
+        check_run(path, problems)
         check_silence(path, problems)
     for folder in ("tools", "bindings", "examples"):
         for path in code_files(project / folder):

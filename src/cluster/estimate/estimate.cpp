@@ -23,24 +23,26 @@ constexpr double kTreeCell = 1.2e-9;    // tree: a cell of its K^3
 constexpr double kBrownLane = 2.5e-10;  // Brown: a neighbour or a cluster against a cluster
 
 // Spectral, from the table of docs/performance.md (20,000 to 300,000 words, 100 to 1,000 classes).
-constexpr double kMatrixEntry =
-    1.7e-9;  // an entry of the matrix against a dimension, all products of the SVD together
-constexpr double kSpectralPeak =
-    1.8;  // peak memory of the process against its arrays: OpenBLAS has buffers of its own
+constexpr double kMatrixEntry = 1.7e-9;  // matrix entry times dimension, all products of the SVD together
+constexpr double kSpectralPeak = 1.8;    // peak memory against our own arrays: OpenBLAS has buffers, too
 constexpr double kVectorCell = 2.3e-10;  // a word against a pair of dimensions
 
-/// Neighbours in different classes: a word meets at most all classes on each side.
-double contexts(const PairCounts& bigrams, double classes) {
-  double sum = 0;
-  for (WordId word = 0; word < bigrams.rows(); ++word) {
-    sum += 2 * std::min(static_cast<double>(bigrams.right_words(word).size()), classes);
+/// Neighbours in different classes: a word has at most all classes on each side. What it has beyond them is taken off
+/// the number of all pairs; only a word that occurs more often can have any, and frequent words come first.
+double contexts(const Counts& counts, double classes) {
+  const PairCounts& bigrams = counts.bigrams();
+  const auto limit = static_cast<Count>(classes);
+  Count beyond = 0;
+  for (WordId word = 0; word < bigrams.rows() && counts.vocabulary().count(word) > limit; ++word) {
+    const Count neighbours = bigrams.right_words(word).size();
+    if (neighbours > limit) beyond += neighbours - limit;
   }
-  return sum;
+  return 2 * static_cast<double>(bigrams.distinct() - beyond);
 }
 
 double pass_seconds(const Counts& counts, double classes) {
   return kNeighbour * 2 * static_cast<double>(counts.bigrams().distinct()) +
-         kLane * classes * contexts(counts.bigrams(), classes);
+         kLane * classes * contexts(counts, classes);
 }
 
 double tree_seconds(double classes) {
@@ -80,11 +82,11 @@ struct Estimate {
     const auto words = static_cast<double>(counts.vocabulary().size());
     const double wanted = options.window == 0 ? options.classes + 1.0 : static_cast<double>(options.window);
     const double window = std::min(words, wanted);
-    const double meetings = contexts(counts.bigrams(), window) + words;
+    const double contexts_and_words = contexts(counts, window) + words;
     const double lists = 24 * static_cast<double>(counts.bigrams().distinct()) + 56 * words;
     const double cell = counts.bigrams().total() > std::numeric_limits<std::uint32_t>::max() ? 20.25 : 12.25;
     return ClusterEstimate{count_bytes(counts) + static_cast<std::uint64_t>(lists + cell * window * window),
-                           kBrownLane * (meetings * window + window * window * window)};
+                           kBrownLane * (contexts_and_words * window + window * window * window)};
   }
 
   std::optional<ClusterEstimate> operator()(const SpectralOptions& options) const {

@@ -4,11 +4,9 @@
 
 #include "base/memory_limit.hpp"
 #include "base/parallel.hpp"
-#include "base/rank_error.hpp"
 #include "counts/count/counting.hpp"
 #include "counts/count/squeeze.hpp"
 #include "counts/count/stitch.hpp"
-#include "counts/ranks/count_on_ranks.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
 
@@ -36,15 +34,6 @@ CountTuning CountTuning::for_run(const RunOptions& run, std::size_t distances) {
   return tuning;
 }
 
-Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& options,
-                        const RunOptions& run) {
-  const auto tuning = CountTuning::for_run(run, options.distances.size());
-  Counts counts = count_files(std::move(files), options, tuning, run);
-  if (options.text.squeeze) counts = squeezed(counts, run);
-  const bool dropped = options.vocabulary.rare == RarePolicy::drop;
-  return dropped ? counts : restrict_vocabulary(counts, options.vocabulary, run);
-}
-
 }  // namespace counts
 
 void validate(const CountOptions& options) {
@@ -68,17 +57,6 @@ void validate(const CountOptions& options) {
     throw UsageError("words of a count table cannot be dropped: their neighbours are not known",
                      "choose another VocabularyOptions::rare", "VocabularyOptions::rare");
   }
-}
-
-Counts count_text(const Inputs& inputs, const CountOptions& options, const RunOptions& run) {
-  validate(options);
-  const base::Ranks ranks(run);
-  if (ranks.alone()) return counts::count_restricted(text::expand_inputs(inputs, run.stop), options, run);
-  std::vector<text::InputFile> files;
-  base::together(ranks, [&] {
-    if (ranks.is_root()) files = text::expand_inputs(inputs, run.stop);
-  });
-  return counts::count_on_ranks(files, options, run);
 }
 
 }  // namespace firth

@@ -118,7 +118,7 @@ TEST(Phrases, LongerPhrasesComeFromTheJoinedText) {
     Lines lines = random_lines(rng);
     const std::string text = as_text(lines);
     const PhraseOptions options = {.threshold = 0.1, .min_count = 2, .max_words = 3};
-    const Phrases phrases = find_phrases(Inputs::from_text(text), options, {}, {.threads = 2}, path);
+    const Phrases phrases = find_and_join_phrases(path, Inputs::from_text(text), options, {}, {.threads = 2});
     std::set<std::pair<std::string, std::string>> pairs;
     for (int level = 0; level < 2; ++level) {
       const Lines before = lines;
@@ -156,7 +156,8 @@ TEST(Phrases, ASavedTableJoinsAsTheSearchDid) {
   for (int round = 0; round < 50; ++round) {
     const std::string text = as_text(random_lines(rng));
     const PhraseOptions options = {.threshold = 0.0, .min_count = 1, .max_words = 4};
-    const Phrases phrases = find_phrases(Inputs::from_text(text), options, {}, {}, folder.file("one.txt"));
+    const Phrases phrases =
+        find_and_join_phrases(folder.file("one.txt"), Inputs::from_text(text), options, {});
     std::ofstream(folder.file("list.tsv")) << format_phrases(phrases);
     Phrases loaded = load_phrases(folder.file("list.tsv"));
     ASSERT_EQ(format_phrases(loaded), format_phrases(phrases));

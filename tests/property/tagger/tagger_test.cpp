@@ -60,7 +60,7 @@ TEST(DecoderProperty, BeamAndViterbiAgreeWithTheObviousWay) {
     const Lattice lattice = {tags, length, local};
     decoder.decode(lattice, scorer, 0, found);
     EXPECT_EQ(sequence_score(lattice, scorer, found), reference::naive_best_score(lattice, scorer));
-    for (const int width : {1, 2, 5}) {
+    for (const int width : {1, 2, 5, 40}) {
       decoder.decode(lattice, scorer, width, found);
       EXPECT_EQ(found, reference::naive_beam(lattice, scorer, static_cast<std::size_t>(width))) << width;
     }

@@ -5,6 +5,7 @@
 #include "firth/error.hpp"
 #include "firth/tag_scores.hpp"
 #include "support/temp_folder.hpp"
+#include "tagger/token_output.hpp"
 
 namespace firth {
 namespace {
@@ -278,6 +279,23 @@ TEST(TagSession, LongSentencesAreTaggedInPieces) {
   const std::vector<std::string_view> words(50001, "Anna");
   EXPECT_EQ(session.tag(words).size(), words.size());
   EXPECT_THROW(TagSession(tagger, {-2}), UsageError);
+}
+
+TEST(TokenOutput, ReplacesTheColumnThatIsThere) {
+  const auto replaced = [](std::string_view line, int column) {
+    std::string out = "before ";
+    tagger::replace_column(line, column, "X", out);
+    return out;
+  };
+  EXPECT_EQ(replaced("a\tb\tc", 1), "before X\tb\tc");
+  EXPECT_EQ(replaced("a\tb\tc", 2), "before a\tX\tc");
+  EXPECT_EQ(replaced("a\t\tc", 2), "before a\tX\tc");
+  EXPECT_EQ(replaced("a\tb\tc", 3), "before a\tb\tX");
+  EXPECT_EQ(replaced("a\tb\t", 3), "before a\tb\tX");
+  EXPECT_EQ(replaced("a\tb\tc", -1), "before a\tb\tX");
+  EXPECT_EQ(replaced("a\tb\tc", -3), "before X\tb\tc");
+  EXPECT_EQ(replaced("a", -1), "before X");
+  for (const int missing : {4, 9, -4}) EXPECT_EQ(replaced("a\tb\tc", missing), "before a\tb\tc");
 }
 
 }  // namespace

@@ -3,14 +3,18 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "base/rng.hpp"
 #include "counts/count/counting.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
 #include "reference/naive_counter.hpp"
 #include "support/temp_folder.hpp"
+#include "text/sentence_reader.hpp"
 
 namespace firth {
 namespace {
@@ -264,6 +268,30 @@ TEST_F(Reading, OptionsThatMakeNoSense) {
   EXPECT_THROW(count_text(twice, {}, {}), UsageError);
   const std::vector<std::string> missing = {folder_.file("missing")};
   EXPECT_THROW(count_text(missing, {}, {}), IoError);
+}
+
+TEST(SentenceReader, EveryLineIsASentenceBlankOrNot) {
+  base::Rng rng(7);
+  for (int round = 0; round < 300; ++round) {
+    std::string content;
+    const std::size_t size = rng.below(60);
+    for (std::size_t i = 0; i < size; ++i) content += "ab c\t\n\n\r\f"[rng.below(10)];
+    if (round % 3 == 0) content += " a word longer than sixteen bytes-in-all";
+    std::vector<std::vector<std::string>> expected;
+    std::istringstream lines(content);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream fields(line);
+      expected.emplace_back(std::istream_iterator<std::string>(fields), std::istream_iterator<std::string>());
+    }
+    text::SentenceReader reader(text::expand_inputs(Inputs::from_text(content), {}),
+                                {.format = InputFormat::text}, {});
+    std::vector<std::vector<std::string>> found;
+    for (std::span<const WordId> sentence; reader.next(sentence);) {
+      found.emplace_back();
+      for (const WordId word : sentence) found.back().emplace_back(reader.word(word));
+    }
+    EXPECT_EQ(found, expected) << ::testing::PrintToString(content);
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <firth/evaluate.hpp>
 #include <firth/files.hpp>
 #include <firth/gold_tags.hpp>
+#include <firth/pictures.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -85,6 +86,19 @@ struct SweepSettings {
     return all;
   }
 };
+
+/// Accuracies against the number of classes.
+std::string draw(const std::vector<SweepPoint>& points, const std::string& title) {
+  std::vector<ChartSeries> curves = {{"best map"}, {"prototype map"}, {"one tag per word"}};
+  for (const SweepPoint& point : points) {
+    const auto classes = static_cast<double>(point.classes);
+    curves[0].points.push_back({classes, point.many_to_one});
+    curves[1].points.push_back({classes, point.prototype});
+    curves[2].points.push_back({classes, point.upper_bound});
+  }
+  return curves_svg(curves,
+                    {.title = title, .x_label = "number of classes", .y_label = "accuracy", .log_x = true});
+}
 
 class EvaluateCommand : public Command {
  public:
@@ -203,8 +217,7 @@ class EvaluateCommand : public Command {
           {one.class_count(), report.tokens.many_to_one, report.tokens.prototype, report.upper_bound});
     }
     if (!sweep_.svg.empty())
-      save_text(sweep_.svg,
-                sweep_svg(points, fmt::format("{} against {}", inputs_.front(), gold_.files.front())));
+      save_text(sweep_.svg, draw(points, fmt::format("{} against {}", inputs_.front(), gold_.files.front())));
     session.print(sweep_tsv(points));
   }
 

@@ -65,7 +65,10 @@ class PhrasesCommand : public Command {
   void run(Session& session) override {
     if (!list_.empty()) return join(session);
     phrases_.threshold = threshold();
-    const Phrases found = find_phrases(session.text(inputs_), phrases_, text_, session.run(), output_);
+    const Phrases found =
+        output_.empty()
+            ? find_phrases(session.text(inputs_), phrases_, text_, session.run())
+            : find_and_join_phrases(output_, session.text(inputs_), phrases_, text_, session.run());
     if (output_ != "-") session.print(session.json() ? as_json(found) : format_phrases(found));
     session.say(counted(found.list.size(), "phrase", "phrases"));
   }
