@@ -5,7 +5,7 @@ pos_choose.py FIRTH TEXT... [--classes 17,50] [--seeds 3] [--rows rows.tsv] [--m
 
 Parts of speech are classes of words that can take one another's place (Harris 1951; as a score without tags: Frank,
 Goldwater and Keller 2009). So: a fifth of the lines, drawn at random, is held out and the others are clustered. Every
-held-out word stands in a frame, the word before and the word after it. Other words stood in the same frame in the
+held-out word is in a frame, the word before and the word after it. Other words were in the same frame in the
 clustered text. The score is the mutual information, in bits, of the class of the held-out word and the class of
 such another word: a frame is drawn with a held-out token, the other word with its count in the frame. Words that are the
 same but for case are the same word and do not count; neither do frames and words that the clustered text has not.

@@ -74,7 +74,7 @@ def read_npy(path):
 
 
 def write_npy(path, columns, numbers):
-    """float32 rows of so many columns."""
+    """float32 rows with the given number of columns."""
     header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({len(numbers) // columns}, {columns}), }}"
     header += " " * (63 - (10 + len(header)) % 64) + "\n"
     with open(path, "wb") as file:

@@ -76,12 +76,12 @@ class ModelReader {
       require(name.starts_with('p') || name.starts_with('t'), "a symbol has no kind");
       const std::size_t before = model_->symbols.size();
       model_->symbols.intern(std::string_view(name).substr(1), name[0] == 't');
-      require(model_->symbols.size() == before + 1, "a symbol stands in it twice");
+      require(model_->symbols.size() == before + 1, "a symbol is in it twice");
     }
     const std::vector<std::string> terminals = take_names(kTerminalOffsets, kTerminalBytes);
     require(options[4] < terminals.size(), "it has no classes of words");
     model_->lexicon = Lexicon(terminals, options[4]);
-    require(model_->lexicon.size() == terminals.size(), "a word stands in it twice");
+    require(model_->lexicon.size() == terminals.size(), "a word is in it twice");
     read_words(kWordOffsets, kWordBytes, model_->words);
     read_words(kClusterOffsets, kClusterBytes, model_->cluster_words);
     take_arrays();
@@ -127,7 +127,7 @@ class ModelReader {
   void read_words(std::uint32_t offsets_kind, std::uint32_t bytes_kind, treebank::Interner& words) {
     const std::vector<std::string> names = take_names(offsets_kind, bytes_kind);
     for (const std::string& name : names) words.intern(name);
-    require(words.size() == names.size(), "a word stands in it twice");
+    require(words.size() == names.size(), "a word is in it twice");
   }
 
   void take_arrays() {

@@ -84,7 +84,7 @@ class PartReader {
     const bool special = names[kUnknownSymbol] == kUnknownName && names[kBeginSymbol] == kBeginName &&
                          names[kEndSymbol] == kEndName;
     require(special, "its special words are missing");
-    require(!names.has_repetition(), "a word stands in it twice");
+    require(!names.has_repetition(), "a word is in it twice");
     return names;
   }
 

@@ -46,7 +46,8 @@ enum SectionKind : std::uint32_t {
   kLevels = 19,       // of the words of a clustering: how often they were seen
   kNames = 20,        // hashes of the names of a list
   kBeginnings = 21,   // hashes of beginnings of such names
-  kSpelling = 22,     // of the words that are looked at, as text; left out if they stay as they are
+  kSpelling =
+      22,  // how words are spelled before features are made, as text; left out if they stay as they are
 };
 
 /// The number of kClassPolicy: what is done with unknown words, and how the words of the clustering are spelled.
@@ -84,7 +85,7 @@ void read_hashes(base::SectionReader& sections, std::uint32_t kind, FeatureIndex
   if (hashes.size() >= FeatureIndex::kNone) sections.damaged("it has too many features or names");
   index.reserve(hashes.size());
   for (const Hash hash : hashes) index.find_or_add(hash);
-  if (index.size() != hashes.size()) sections.damaged("a feature or name stands in it twice");
+  if (index.size() != hashes.size()) sections.damaged("a feature or name is in it twice");
 }
 
 /// Reads and checks. Large because every section of the file has a check of its own.
@@ -167,7 +168,7 @@ class ModelReader {
       require(!names.word(i).empty(), "a tag has no name");
       sorted.emplace(names.word(i));
     }
-    require(sorted.size() == names.size(), "a tag stands in it twice");
+    require(sorted.size() == names.size(), "a tag is in it twice");
     constexpr TagScheme kSchemes[] = {TagScheme::plain, TagScheme::bio, TagScheme::bilou};
     model.tags = TagSet(kSchemes[scheme], {sorted.begin(), sorted.end()});
     require(model.tags.size() > 0, "it has no tags");

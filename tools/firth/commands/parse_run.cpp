@@ -72,7 +72,7 @@ class ParseRunCommand final : public Command {
     if (options_.from_trees && (options_.tokenize || !options_.tag_separator.empty()))
       throw UsageError("--from-trees takes words as the trees have them", "leave out --tokenize and --tags");
     if (probabilities_ && options_.marginals != ParseMarginals::none)
-      throw UsageError("--probabilities stands before trees, and --marginals prints none",
+      throw UsageError("--probabilities are printed before trees, and --marginals prints none",
                        "leave out one of them");
     std::vector<Lpcfg> grammars = load_grammars(model_);
     for (const std::string& path : others_) {
