@@ -275,7 +275,7 @@ TEST(SentenceReader, EveryLineIsASentenceBlankOrNot) {
   for (int round = 0; round < 300; ++round) {
     std::string content;
     const std::size_t size = rng.below(60);
-    for (std::size_t i = 0; i < size; ++i) content += "ab c\t\n\n\r\f"[rng.below(10)];
+    for (std::size_t i = 0; i < size; ++i) content += "ab c\t\n\n\r\f"[rng.below(9)];
     if (round % 3 == 0) content += " a word longer than sixteen bytes-in-all";
     std::vector<std::vector<std::string>> expected;
     std::istringstream lines(content);
