@@ -19,7 +19,7 @@ void* allocate_pages(std::size_t bytes) {
   const std::size_t unit = bytes >= kLargePage ? kLargePage : 64;
   void* memory = std::aligned_alloc(unit, rounded(std::max<std::size_t>(bytes, 1), unit));
   if (memory == nullptr) throw std::bad_alloc();
-  // Advice only: rows far apart then need far fewer address translations.
+    // Advice only: rows far apart then need far fewer address translations.
 #ifdef MADV_HUGEPAGE
   if (bytes >= kLargePage) madvise(memory, rounded(bytes, unit), MADV_HUGEPAGE);
 #endif
