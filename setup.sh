@@ -38,7 +38,7 @@ install_packages() {
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
   echo "setup: installing ${missing[*]}"
   "${sudo[@]}" apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
 # playwright-core from npm, pinned by tests/page/package-lock.json, drives Debian's Chromium.

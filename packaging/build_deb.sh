@@ -3,7 +3,8 @@
 #
 #   packaging/build_deb.sh [FOLDER]     default: dist. Needs './setup.sh packaging'.
 #
-# The sources are the release tarball, so what is not committed is not in the package.
+# The sources are the release tarball, so what is not committed is not in the package. DEB_BUILD_OPTIONS is passed on
+# (parallel=N: that many compilers at once; as many as there are processors if it is not set).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p "${1:-dist}"
@@ -15,8 +16,7 @@ tar -xzf "$work"/firth-*.tar.gz -C "$work"
 tree=$(echo "$work"/firth-*/)
 cp -r "$tree/packaging/debian" "$tree/debian"
 log=$folder/build.log
-# The tarball has no build tree; ccache, where there is one, spares the second build.
-if ! (cd "$tree" && PATH=/usr/lib/ccache:$PATH DEB_BUILD_OPTIONS=parallel=$(nproc) dpkg-buildpackage -b -uc -us) > "$log" 2>&1; then
+if ! (cd "$tree" && DEB_BUILD_OPTIONS=${DEB_BUILD_OPTIONS:-parallel=$(nproc)} dpkg-buildpackage -b -uc -us) > "$log" 2>&1; then
   tail -50 "$log" >&2
   exit 1
 fi
