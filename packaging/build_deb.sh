@@ -3,7 +3,7 @@
 #
 #   packaging/build_deb.sh [FOLDER]     default: dist. Needs './setup.sh packaging'.
 #
-# The sources are the release tarball, so what is not committed is not in the package. DEB_BUILD_OPTIONS is passed on
+# The sources are those of the release tarball, so what is not committed is not in the package. DEB_BUILD_OPTIONS is passed on
 # (parallel=N: that many compilers at once; as many as there are processors if it is not set).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,9 +11,8 @@ mkdir -p "${1:-dist}"
 folder=$(cd "${1:-dist}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-packaging/release.sh "$work" > /dev/null
-tar -xzf "$work"/firth-*.tar.gz -C "$work"
-tree=$(echo "$work"/firth-*/)
+tree=$work/firth
+git archive --prefix=firth/ HEAD | tar -x -C "$work"
 cp -r "$tree/packaging/debian" "$tree/debian"
 log=$folder/build.log
 if ! (cd "$tree" && DEB_BUILD_OPTIONS=${DEB_BUILD_OPTIONS:-parallel=$(nproc)} dpkg-buildpackage -b -uc -us) > "$log" 2>&1; then
