@@ -48,7 +48,11 @@ Json to_json(const IterationStats& step) {
 }
 
 Json to_json(const InputRecord& input) {
-  return {{"path", input.path}, {"bytes", input.bytes}, {"xxh3", input.xxh3}};
+  Json json = {{"path", input.path}};
+  // What came through a pipe cannot be looked at again; a size of 0 would be wrong.
+  if (input.bytes > 0 || !input.xxh3.empty()) json["bytes"] = input.bytes;
+  if (!input.xxh3.empty()) json["xxh3"] = input.xxh3;
+  return json;
 }
 
 template <typename Item>

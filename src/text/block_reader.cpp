@@ -73,7 +73,8 @@ void refuse_utf16(const Block& block) {
   const std::string_view text = block.text();
   const bool marked = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
   if (block.starts_file && block.encoding.empty() && marked)
-    throw InputError({block.path}, "this is UTF-16, not UTF-8", "name the encoding of the text (decoded())");
+    throw InputError({block.path}, "this is UTF-16, not UTF-8",
+                     "convert the file to UTF-8, or name its encoding (decoded())");
 }
 
 [[noreturn]] void refuse_nul(const Block& block, std::size_t offset) {
@@ -91,7 +92,7 @@ void refuse_utf16(const Block& block) {
   }
   throw InputError(
       block.where(offset), "broken UTF-8",
-      "name the encoding of the text (decoded()), or replace such bytes (TextOptions::invalid_utf8)");
+      "convert the file to UTF-8, or name its encoding (decoded()), or replace such bytes (TextOptions::invalid_utf8)");
 }
 
 std::uint64_t count_replacements(std::string_view text) {

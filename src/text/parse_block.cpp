@@ -8,8 +8,6 @@
 namespace firth::text {
 namespace {
 
-constexpr const char* kDefaultColumn = "text";
-
 CsvOptions csv_options(const TextOptions& options) {
   CsvOptions csv;
   csv.separator = options.format == InputFormat::tsv ? '\t' : ',';
@@ -17,7 +15,7 @@ CsvOptions csv_options(const TextOptions& options) {
   if (is_digits(column)) {
     base::parse_number(column, csv.number);
   } else {
-    csv.name = column.empty() ? kDefaultColumn : column;
+    csv.name = field_name(options);
   }
   return csv;
 }
@@ -79,7 +77,7 @@ void BlockParser::parse(Block& block, WordSink& sink) const {
     case InputFormat::columns:
       return parse_columns(block, word_column(options_.column), lines, sink);
     case InputFormat::jsonl:
-      return parse_jsonl(block, options_.field, lines, sink);
+      return parse_jsonl(block, field_name(options_), lines, sink);
     case InputFormat::csv:
     case InputFormat::tsv:
       return parse_csv(block, csv_, lines, sink);

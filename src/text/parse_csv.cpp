@@ -35,8 +35,9 @@ std::size_t find_column(const Block& block, const CsvOptions& options) {
   if (found == names.end()) {
     throw InputError(
         where, fmt::format("there is no column '{}'", options.name),
-        fmt::format("the first line names the columns: {}; or give the number of a column, from 1",
-                    list_names(names)));
+        fmt::format(
+            "the first line names the columns: {}; say which one has the text (TextOptions::column), by name or by number from 1",
+            list_names(names)));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

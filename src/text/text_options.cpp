@@ -79,7 +79,7 @@ int column_number(const std::string& text) {
 std::string describe_column(const TextOptions& options) {
   if (options.format == InputFormat::columns) return fmt::format(" column={}", word_column(options.column));
   if (options.format != InputFormat::conllu) {
-    return fmt::format(" column={}", options.column.empty() ? "text" : options.column);
+    return fmt::format(" column={}", field_name(options));
   }
   const std::size_t column = conllu_column(options.column);
   for (const auto& [name, index] : kConlluNames) {
@@ -115,13 +115,17 @@ int word_column(const std::string& column) {
                    "columns count from 1; -1 is the last", "TextOptions::column");
 }
 
+const std::string& field_name(const TextOptions& options) {
+  return options.column.empty() ? options.field : options.column;
+}
+
 std::string describe(const TextOptions& options) {
   const InputFormat format = options.format;
   std::string text = fmt::format("format={}", name_of(format));
   const bool named = format == InputFormat::conllu || format == InputFormat::columns ||
                      format == InputFormat::csv || format == InputFormat::tsv;
   if (named) text += describe_column(options);
-  if (format == InputFormat::jsonl) text += fmt::format(" field={}", options.field);
+  if (format == InputFormat::jsonl) text += fmt::format(" field={}", field_name(options));
   if (has_ids(format)) {
     if (options.sequence_end) text += fmt::format(" sequence_end={}", *options.sequence_end);
     text += options.id_names.empty() ? " names=no" : " names=yes";

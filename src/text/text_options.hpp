@@ -18,6 +18,10 @@ std::size_t conllu_column(const std::string& column);
 /// The column of columns that TextOptions::column names: from 1, or negative from the last. Throws UsageError.
 int word_column(const std::string& column);
 
+/// The key of JSON lines, or the column of CSV and TSV, that has the text: TextOptions::column if it is given, else
+/// TextOptions::field.
+const std::string& field_name(const TextOptions& options);
+
 /// Whether words are found in running text, and may be split further.
 bool is_running_text(InputFormat format);
 

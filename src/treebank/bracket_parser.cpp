@@ -59,8 +59,10 @@ void BracketParser::add_line(std::string_view line, const SourceLocation& where)
 void BracketParser::end_file() {
   if (open_.empty()) return;
   where_ = begin_;
-  fail(fmt::format("the tree that begins here is not complete: {} brackets are open", open_.size()),
-       "close them");
+  const bool one = open_.size() == 1;
+  fail(fmt::format("the tree that begins here is not complete: {} open",
+                   one ? "1 bracket is" : fmt::format("{} brackets are", open_.size())),
+       one ? "close it" : "close them");
 }
 
 void BracketParser::drop() {

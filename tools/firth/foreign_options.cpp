@@ -36,11 +36,13 @@ constexpr std::array kForeign = {
     Foreign{"cluster", "-class-counts", "SRILM ngram-class", "firth lm train"},
     Foreign{"cluster", "-classes", "SRILM ngram-class",
             "'firth convert DIR FILE --to srilm' after clustering"},
+    Foreign{"cluster", "--to", "firth convert",
+            "a second command (firth convert DIR FILE --to FORMAT, after clustering)"},
     Foreign{"cluster", "--clusters", "some tools'", "-c (--classes)"},
     Foreign{"cluster", "-k", "some tools'", "-c (--classes)"},
     Foreign{"cluster", "-K", "some tools'", "-c (--classes)"},
     Foreign{"cluster", "--num-clusters", "some tools'", "-c (--classes)"},
-    Foreign{"embed", "-dim", "fastText", "-d (--dimensions)"},
+    Foreign{"embed", "-dim", "fastText", "-d (--dim)"},
     Foreign{"embed", "-minCount", "fastText", "--min-count"},
     Foreign{"embed", "-input", "fastText", "an argument (firth embed TEXT)"},
     Foreign{"embed", "-output", "fastText", "-o (--output)"},
@@ -50,16 +52,42 @@ constexpr std::array kForeign = {
     Foreign{"lm score", "-ppl", "SRILM ngram", "an argument (firth lm score MODEL TEXT)"},
 };
 
+struct ForeignCommand {
+  std::string_view name;
+  std::string_view here;
+};
+
+constexpr std::array kForeignCommands = {
+    ForeignCommand{"wcluster", "cluster"},   ForeignCommand{"mkcls", "cluster"},
+    ForeignCommand{"clustercat", "cluster"}, ForeignCommand{"ngram-class", "cluster"},
+    ForeignCommand{"lmplz", "lm train"},     ForeignCommand{"ngram-count", "lm train"},
+    ForeignCommand{"ngram", "lm score"},     ForeignCommand{"query", "lm score"},
+    ForeignCommand{"fasttext", "embed"},     ForeignCommand{"word2vec", "embed"},
+    ForeignCommand{"evalb", "parse score"},
+};
+
 }  // namespace
 
 std::string foreign_option(std::string_view command, std::string_view option) {
   const std::string_view name = option.substr(0, option.find('='));
-  const auto found = std::find_if(kForeign.begin(), kForeign.end(), [&](const Foreign& foreign) {
+  auto found = std::find_if(kForeign.begin(), kForeign.end(), [&](const Foreign& foreign) {
     return foreign.command == command && foreign.option == name;
   });
+  // mkcls takes values without a blank: -n2, -pFILE.
+  if (found == kForeign.end()) {
+    found = std::find_if(kForeign.begin(), kForeign.end(), [&](const Foreign& foreign) {
+      return foreign.command == command && foreign.tool == "mkcls" && name.starts_with(foreign.option);
+    });
+  }
   if (found == kForeign.end()) return "";
   const bool plural = found->tool.ends_with('\'');
-  return fmt::format("{}{} {} is {} here", found->tool, plural ? "" : "'s", name, found->here);
+  return fmt::format("{}{} {} is {} here", found->tool, plural ? "" : "'s", found->option, found->here);
+}
+
+std::string foreign_command(std::string_view name) {
+  const auto found = std::find_if(kForeignCommands.begin(), kForeignCommands.end(),
+                                  [&](const ForeignCommand& command) { return command.name == name; });
+  return found == kForeignCommands.end() ? "" : std::string(found->here);
 }
 
 }  // namespace firth::cli

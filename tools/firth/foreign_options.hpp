@@ -11,4 +11,7 @@ namespace firth::cli {
 /// command that was given it.
 std::string foreign_option(std::string_view command, std::string_view option);
 
+/// The command that does the work of another tool: "cluster" for wcluster; empty for a name that is none.
+std::string foreign_command(std::string_view name);
+
 }  // namespace firth::cli

@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string_view>
+#include <vector>
 
 #include "command.hpp"
 
@@ -22,6 +24,7 @@ constexpr std::array kFunctions = {
     FunctionName{"cluster()", "'firth cluster'"},
     FunctionName{"save_clustering()", "'firth cluster'"},
     FunctionName{"cluster_brown()", "--method brown"},
+    FunctionName{"load_clustering()", "'firth convert --from'"},
     FunctionName{"build_tree()", "'firth tree'"},
     FunctionName{"build_report()", "'firth report'"},
     FunctionName{"read it with load_lm()", "use it with 'firth lm', as a file and not from a pipe"},
@@ -38,16 +41,26 @@ constexpr std::array kFunctions = {
     FunctionName{"train_lpcfg()", "'firth parse train'"},
 };
 
+std::vector<OptionInfo> options_of(Command& command) {
+  CLI::App app;
+  OptionTable options(app);
+  Session session({});
+  command.declare(options, session);
+  return options.infos();
+}
+
+/// "--output" of "-o,--output"; "" for an argument.
+std::string long_name(const OptionInfo& info) {
+  const std::size_t begin = info.names.find("--");
+  return begin == std::string::npos ? "" : info.names.substr(begin);
+}
+
 /// Options by the fields that they are bound to, over all commands: a message may be about another one.
 std::map<std::string, std::string, std::less<>> flags_by_field() {
   std::map<std::string, std::string, std::less<>> flags;
   for (const auto& command : all_commands()) {
-    CLI::App app;
-    OptionTable options(app);
-    Session session({});
-    command->declare(options, session);
-    for (const OptionInfo& info : options.infos()) {
-      if (!info.field.empty()) flags.emplace(info.field, info.names.substr(info.names.find("--")));
+    for (const OptionInfo& info : options_of(*command)) {
+      if (!info.field.empty()) flags.emplace(info.field, long_name(info));
     }
   }
   return flags;
@@ -59,12 +72,36 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
+/// Takes out every ", or do this (--option)" whose option the command does not have.
+void drop_advice_for_others(std::string& message, Command& command) {
+  constexpr std::string_view kOr = ", or ";
+  const std::vector<OptionInfo> infos = options_of(command);
+  std::size_t at = message.find(kOr);
+  while (at != std::string::npos) {
+    const std::size_t next = message.find(kOr, at + 1);
+    const std::string clause = message.substr(at, next == std::string::npos ? next : next - at);
+    const std::size_t open = clause.find(" (--");
+    const bool names_option = open != std::string::npos && clause.ends_with(')');
+    const std::string flag = names_option ? clause.substr(open + 2, clause.size() - open - 3) : "";
+    const bool is_known = std::any_of(infos.begin(), infos.end(),
+                                      [&](const OptionInfo& info) { return long_name(info) == flag; });
+    if (names_option && !is_known) {
+      message.erase(at, clause.size());
+      at = message.find(kOr, at);
+    } else {
+      at = next;
+    }
+  }
+}
+
 }  // namespace
 
-std::string in_words_of_the_command(std::string message) {
+std::string in_words_of_the_command(std::string message, Command* command) {
   for (const FunctionName& name : kFunctions) replace_all(message, name.function, name.command);
-  if (message.find("Options::") == std::string::npos) return message;
-  for (const auto& [field, flag] : flags_by_field()) replace_all(message, field, flag);
+  if (message.find("Options::") != std::string::npos) {
+    for (const auto& [field, flag] : flags_by_field()) replace_all(message, field, flag);
+  }
+  if (command != nullptr) drop_advice_for_others(message, *command);
   return message;
 }
 

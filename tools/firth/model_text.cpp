@@ -21,6 +21,16 @@ bool takes_tokenization(InputFormat format) {
          format == InputFormat::csv || format == InputFormat::tsv;
 }
 
+bool is_off(bool flag) {
+  return !flag;
+}
+
+/// Only flags can be left out: other options have a value for it.
+template <class Value>
+bool is_off(Value /*value*/) {
+  return false;
+}
+
 /// What is followed, and what is contradicted, in the words of the command line.
 struct Differences {
   std::vector<std::string> followed;
@@ -30,7 +40,7 @@ struct Differences {
   void settle(bool given, Value& value, const Value& stored, const std::string& option) {
     if (value == stored) return;
     if (given) {
-      contradicted.push_back(option);
+      contradicted.push_back(fmt::format("{} {}", is_off(stored) ? "without" : "with", option));
     } else {
       value = stored;
       followed.push_back(option);
@@ -63,11 +73,9 @@ void ModelText::follow(const std::optional<Preprocessing>& stored, const std::st
   if (!stored || ignored_ || counted || text_->format == InputFormat::counts) return;
   Differences found;
   found.settle(is_given("--normalize"), text_->normalize, stored->normalize, normal_form(stored->normalize));
-  found.settle(is_given("--lowercase"), text_->lowercase, stored->lowercase,
-               stored->lowercase ? "--lowercase" : "no --lowercase");
+  found.settle(is_given("--lowercase"), text_->lowercase, stored->lowercase, "--lowercase");
   if (takes_tokenization(text_->format)) {
-    found.settle(is_given("--tokenize"), text_->tokenize, stored->tokenize,
-                 stored->tokenize ? "--tokenize" : "no --tokenize");
+    found.settle(is_given("--tokenize"), text_->tokenize, stored->tokenize, "--tokenize");
   }
   if (what == FollowWhat::all) {
     const bool given = is_given("--lines") || is_given("--stream");
@@ -78,8 +86,8 @@ void ModelText::follow(const std::optional<Preprocessing>& stored, const std::st
     session.say(fmt::format("text is read as that of {} was: {}", model, fmt::join(found.followed, " ")));
   if (!found.contradicted.empty()) {
     session.run().progress->warn(
-        fmt::format("{} was made from text that was read with {}: figures and classes may be wrong", model,
-                    fmt::join(found.contradicted, ", ")));
+        fmt::format("{} was made from text that was read {}: figures and classes may be wrong", model,
+                    fmt::join(found.contradicted, " and ")));
   }
 }
 

@@ -85,6 +85,8 @@ int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
   }
   if (const std::string foreign = foreign_option("cluster", words[0]); !foreign.empty())
     return complain(fmt::format("{}; the command is 'firth cluster'", foreign), kUsage);
+  if (const std::string here = foreign_command(words[0]); !here.empty())
+    return complain(fmt::format("'{}' is 'firth {}' here; see docs/migrating.md", words[0], here), kUsage);
   const std::string nearest = nearest_command(words[0], commands);
   const std::string hint = nearest.empty() ? "'firth --help' lists the commands"
                                            : fmt::format("did you mean 'firth {}'?", nearest);
@@ -102,7 +104,13 @@ std::string in_plain_words(const CLI::ParseError& error, const CLI::App& app) {
 
 /// What to say of a command line that cannot be understood: a name that does not exist explains most of it.
 std::string explain(const CLI::ParseError& error, const CLI::App& app, const Command& command,
-                    const OptionTable& options) {
+                    const OptionTable& options, const std::vector<std::string>& arguments) {
+  for (const std::string& word : arguments) {
+    // -dim of fastText would be -d with the value 'im'.
+    const bool is_long = word.starts_with('-') && !word.starts_with("--") && word.size() > 2;
+    const std::string foreign = is_long ? foreign_option(command.name(), word) : "";
+    if (!foreign.empty()) return fmt::format("{}; ", foreign);
+  }
   for (const std::string& word : app.remaining()) {
     if (!word.starts_with("-") || word == "-") continue;  // standard input is no option
     if (const std::string foreign = foreign_option(command.name(), word); !foreign.empty()) {
@@ -191,9 +199,9 @@ int run_command(Command& command, const std::vector<std::string>& arguments, Ses
   } catch (const CLI::CallForHelp&) {
     return print_help(command_help(command, options, {.arguments = arguments}), session);
   } catch (const CLI::ParseError& error) {
-    return complain(
-        fmt::format("{}see 'firth {} --help'", explain(error, app, command, options), command.name()),
-        kUsage);
+    return complain(fmt::format("{}see 'firth {} --help'", explain(error, app, command, options, arguments),
+                                command.name()),
+                    kUsage);
   }
   session.start();
   refuse_both(options, "--lines", "--stream");
@@ -244,6 +252,18 @@ int dispatch(const std::vector<std::string>& given, Session& session) {
   return run_command(*command, {words.begin() + static_cast<std::ptrdiff_t>(used), words.end()}, session);
 }
 
+/// Whether the reader of standard output has seen enough: `firth ... | head`.
+bool reader_left(const IoError& error) {
+  const std::string& path = error.where().path;
+  return error.error_number() == EPIPE && (path == kStandardOutput || path.starts_with("/dev/"));
+}
+
+int complain_of(const Error& error, const std::vector<std::string>& words) {
+  const auto commands = all_commands();
+  Command* const command = find_command(commands, words).first;
+  return complain(in_words_of_the_command(error.what(), command), exit_code(error));
+}
+
 int guarded_main(const std::vector<std::string>& words) {
   try {
     const InterruptGuard interrupts;
@@ -252,10 +272,9 @@ int guarded_main(const std::vector<std::string>& words) {
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const IoError& error) {
-    const bool reader_left = error.error_number() == EPIPE && error.where().path == kStandardOutput;
-    return reader_left ? kDone : complain(in_words_of_the_command(error.what()), exit_code(error));
+    return reader_left(error) ? kDone : complain_of(error, words);
   } catch (const Error& error) {
-    return complain(in_words_of_the_command(error.what()), exit_code(error));
+    return complain_of(error, words);
   } catch (const std::bad_alloc&) {
     return complain(fmt::format("out of memory; {}", kMoreMemory), kBadData);
   } catch (const std::exception& error) {

@@ -55,13 +55,14 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
        {"counts", InputFormat::counts}},
       "text = words separated by white space; conllu = CoNLL-U; columns = a word per line with columns; jsonl = JSON lines; csv, tsv = records with a column of text; ids, u16, u32 = token ids as decimal or binary numbers; counts = a table of 'left right count'; auto = by the end of the name (.conllu, .jsonl, .csv, .tsv), CoNLL-U also by its content, else text. Files may be compressed with gzip, zstd or xz.");
   options.field_of_last("TextOptions::format");
-  options.text("--column", "NAME|N", text.column,
-               "The column to read: form, lemma, upos or xpos of CoNLL-U [form]; a number in columns [1]; a "
-               "name in the first line, or a number, in csv and tsv [text].");
+  options.text(
+      "--column", "NAME|N", text.column,
+      "The column to read: form, lemma, upos or xpos of CoNLL-U [form]; a number in columns [1]; a "
+      "name in the first line, or a number, in csv and tsv [text]; a key of JSON lines, as --field.");
   options.field_of_last("TextOptions::column");
   options.text(
       "--field", "PATH", text.field,
-      "The key of the text in JSON lines; dots lead into objects. A list of strings is read as words.");
+      "The key of the text in JSON lines; dots lead into objects. A list of strings is read as words. In csv and tsv, the name of the column.");
   options.field_of_last("TextOptions::field");
   options.optional_number<std::uint32_t>("--sequence-end", "ID", text.sequence_end,
                                          {0, std::numeric_limits<std::uint32_t>::max()},

@@ -99,8 +99,11 @@ ClusterFormat detect_format(std::string_view text, const std::string& name) {
   if (looks_like_json(text)) return ClusterFormat::json;
   const std::optional<ClusterFormat> format = detect_columns(TextTable(text, name));
   if (format) return *format;
+  if (name.ends_with(".cats"))
+    throw InputError({name}, "this list of mkcls is not read",
+                     "give the file of classes beside it, without .cats");
   throw InputError({name}, "cannot tell the format of this file of classes",
-                   "say which it is: paths, classes, merges, srilm, clark or json");
+                   "say which it is with load_clustering(): paths, classes, merges, srilm, clark or json");
 }
 
 }  // namespace firth::clusters

@@ -4,17 +4,19 @@
 
 #include "commands/commands.hpp"
 #include "commands/estimate_text.hpp"
+#include "progress_bar.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
 
 std::string summary_of(const Counts& counts) {
-  std::string text = fmt::format("{} words, {} different", counts.info().tokens, counts.vocabulary().size());
+  std::string text = fmt::format("{}, {} different", counted(counts.info().tokens, "word", "words"),
+                                 grouped(counts.vocabulary().size()));
   for (const int distance : counts.distances()) {
     const PairCounts& pairs = counts.pairs_at(distance);
     const std::string kind = distance == 1 ? "bigrams" : fmt::format("pairs at distance {}", distance);
-    text += fmt::format("; {} {}, {} different", pairs.total(), kind, pairs.distinct());
+    text += fmt::format("; {} {}, {} different", grouped(pairs.total()), kind, grouped(pairs.distinct()));
   }
   return text;
 }

@@ -80,9 +80,10 @@ class HmmTrainCommand final : public Command {
                                            {"restarts", result.restarts}};
       session.print(json.dump(2) + "\n");
     }
-    session.say(fmt::format("{}: {} states, {} words, {} iterations, {} {:.6g}", output_, result.model.states,
-                            grouped(result.model.vocabulary.size()), result.objective.size(), what(),
-                            result.objective.back()));
+    session.say(fmt::format(
+        "{}: {}, {}, {}, {} {:.6g}", output_, counted(result.model.states, "state", "states"),
+        counted(result.model.vocabulary.size(), "word", "words"),
+        counted(result.objective.size(), "iteration", "iterations"), what(), result.objective.back()));
   }
 
  private:

@@ -46,7 +46,7 @@ class LmAddWordsCommand final : public Command {
     session.report({{"new_words", static_cast<double>(words.size())},
                     {"words", static_cast<double>(larger.word_count() - kSpecialWords)}},
                    fmt::format("{}: {}, {} in all", output_, counted(words.size(), "new word", "new words"),
-                               larger.word_count() - kSpecialWords));
+                               grouped(larger.word_count() - kSpecialWords)));
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "commands/commands.hpp"
 #include "model_text.hpp"
+#include "progress_bar.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -87,13 +88,14 @@ class LmTrainCommand final : public Command {
     Figures figures = {{"file", output_}, {"words", static_cast<double>(model.word_count() - kSpecialWords)}};
     if (part.classes) figures.emplace_back("classes", static_cast<double>(part.symbols - kSpecialWords));
     for (std::size_t i = 0; i < part.ngrams.size(); ++i) {
-      ngrams += fmt::format("{}{} {}-grams", i == 0 ? "" : ", ", part.ngrams[i], i + 1);
+      ngrams += fmt::format("{}{} {}-grams", i == 0 ? "" : ", ", grouped(part.ngrams[i]), i + 1);
       figures.emplace_back(fmt::format("ngrams_{}", i + 1), static_cast<double>(part.ngrams[i]));
     }
     session.report(
         figures,
-        fmt::format("{}: {} words{}, {}", output_, model.word_count() - kSpecialWords,
-                    part.classes ? fmt::format(" in {} classes", part.symbols - kSpecialWords) : "", ngrams));
+        fmt::format("{}: {}{}, {}", output_, counted(model.word_count() - kSpecialWords, "word", "words"),
+                    part.classes ? " in " + counted(part.symbols - kSpecialWords, "class", "classes") : "",
+                    ngrams));
   }
 
  private:
@@ -128,9 +130,10 @@ class LmTrainCommand final : public Command {
                               part.order, part.perplexity));
       figures.emplace_back(fmt::format("{}, order {}", name, part.order), part.weight);
     }
-    session.report(figures, fmt::format("{}: {} words, held-out perplexity {:.2f} on {} of {} sentences",
-                                        output_, result.model.word_count() - kSpecialWords, result.perplexity,
-                                        result.held_out, result.sentences));
+    session.report(figures, fmt::format("{}: {}, held-out perplexity {:.2f} on {} of {}", output_,
+                                        counted(result.model.word_count() - kSpecialWords, "word", "words"),
+                                        result.perplexity, grouped(result.held_out),
+                                        counted(result.sentences, "sentence", "sentences")));
   }
 
   LanguageModel train(Session& session) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "progress_bar.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -180,11 +181,12 @@ class ParseTrainCommand final : public Command {
   }
 
   void say(Session& session, const LpcfgInfo& info) const {
-    session.say(
-        fmt::format("{}: {} phrase symbols, {} tags, {} states, {} binary rules, {} lexical rules, {} "
-                    "words and {} classes of words",
-                    output_, info.phrases, info.tags, info.states, info.binary_rules, info.lexical_rules,
-                    info.words, info.classes));
+    session.say(fmt::format(
+        "{}: {}, {}, {}, {}, {}, {} and {}", output_,
+        counted(info.phrases, "phrase symbol", "phrase symbols"), counted(info.tags, "tag", "tags"),
+        counted(info.states, "state", "states"), counted(info.binary_rules, "binary rule", "binary rules"),
+        counted(info.lexical_rules, "lexical rule", "lexical rules"), counted(info.words, "word", "words"),
+        counted(info.classes, "class of words", "classes of words")));
     if (info.negative > 0) {
       session.say(fmt::format("{} of {} parameters are negative, as spectral estimates may be", info.negative,
                               info.parameters));

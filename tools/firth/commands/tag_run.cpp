@@ -5,6 +5,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/tag_options.hpp"
+#include "progress_bar.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -52,7 +53,7 @@ class TagRunCommand final : public Command {
     const std::uint64_t words = tag_files(
         tagger, session.text(inputs_), options_, [&](std::string_view text) { session.print(text); },
         session.run());
-    session.say(fmt::format("{} words tagged", words));
+    session.say(counted(words, "word", "words") + " tagged");
   }
 
  private:

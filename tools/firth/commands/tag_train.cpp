@@ -6,6 +6,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/tag_options.hpp"
+#include "progress_bar.hpp"
 
 namespace firth::cli {
 namespace {
@@ -70,9 +71,10 @@ class TagTrainCommand final : public Command {
                        {"tags", number(tagger.tag_count())},
                        {"features", number(tagger.feature_count())},
                        {"weights", number(tagger.weight_count())}};
-    const std::string sizes =
-        fmt::format("{}: {} words in {} sentences, {} tags, {} features, {} weights", output_, words,
-                    sentences.size(), tagger.tag_count(), tagger.feature_count(), tagger.weight_count());
+    const std::string sizes = fmt::format(
+        "{}: {} in {}, {}, {} features, {} weights", output_, counted(words, "word", "words"),
+        counted(sentences.size(), "sentence", "sentences"), counted(tagger.tag_count(), "tag", "tags"),
+        grouped(tagger.feature_count()), grouped(tagger.weight_count()));
     if (!session.json()) session.say(sizes);
     if (!dev.empty()) score_on(dev, tagger, figures, session);
     if (session.json()) session.report(figures, sizes);

@@ -10,6 +10,7 @@
 #include "commands/commands.hpp"
 #include "commands/result_files.hpp"
 #include "model_text.hpp"
+#include "progress_bar.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -66,12 +67,13 @@ class TreeCommand : public Command {
     result.learn_class_bigrams(counts);
     save_result(folder_, result);
     const double ami = average_mutual_information(counts, classes_for(counts.vocabulary(), result));
-    session.report({{"folder", folder_},
-                    {"classes", static_cast<double>(found)},
-                    {"words", static_cast<double>(result.word_count())},
-                    {"ami_bits", ami}},
-                   fmt::format("a tree over {} classes of {} words, AMI {:.4f} bits -> {}", found,
-                               result.word_count(), ami, folder_));
+    session.report(
+        {{"folder", folder_},
+         {"classes", static_cast<double>(found)},
+         {"words", static_cast<double>(result.word_count())},
+         {"ami_bits", ami}},
+        fmt::format("a tree over {} of {}, AMI {:.4f} bits -> {}", counted(found, "class", "classes"),
+                    counted(result.word_count(), "word", "words"), ami, folder_));
   }
 
  private:
