@@ -8,6 +8,7 @@ that INPUTS does not make fails here, and the input is added.
 run_lines.py --command FIRTH PAGE...
 """
 import argparse
+import json
 import os
 import pathlib
 import random
@@ -19,15 +20,16 @@ import tempfile
 
 STANDS_FOR = {"N": "20", "L": "0.4", "X": "1e-7", "T": "text.txt", "A": "word.lm", "B": "class.lm", "C": "new.srilm", "M": "new.arpa"}
 CLASS_ARPA = {"C": "class.srilm", "M": "class.arpa"}  # where both are read
+PLACEHOLDER = re.compile(r" [A-Z]{2,}\b")  # MODEL, FILE: a name of an argument, not a line to run
 INLINE = re.compile(r"`(firth [^`]+)`")
 # Long rows of classes take long: the same command with fewer says as much.
-SMALLER = [(re.compile(r"(-c|--classes) (500|1000)\b"), r"\1 60"), (re.compile(r"--classes 100,500"), "--classes 10,20"),
+SMALLER = [(re.compile(r"(-c|--classes) (200|500|1000)\b"), r"\1 60"), (re.compile(r"--cut (100|320)\b"), "--cut 30"), (re.compile(r"--classes 100,500"), "--classes 10,20"),
            (re.compile(r"-d 300\b"), "-d 20")]
-WORDS, TOKENS, KINDS = 400, 20000, 20
+WORDS, TOKENS, KINDS = 120, 6000, 20
 
 
 def word(number):
-    return f"w{number}" if number else "king"
+    return {0: "king", 1: "Springfield"}.get(number, f"w{number}")
 
 
 def sentences(seed):
@@ -61,27 +63,49 @@ def as_text(lines):
 def make_inputs(folder):
     text = list(sentences(1))
     lines = as_text(text)
-    for name in ("text.txt", "corpus.en", "corpus/part.txt"):
+    for name in ("text.txt", "train.txt", "raw.txt", "corpus.en", "corpus.de", "sessions.txt", "corpus/part.txt", "part1/part.txt"):
         write(folder / name, lines)
-    write(folder / "heldout.txt", as_text(sentences(2)))
+    for name in ("heldout.txt", "dev.txt", "test.txt", "part2/part.txt"):
+        write(folder / name, as_text(sentences(2)))
+    for name in ("test.nbest", "dev.nbest"):
+        write(folder / name, "".join(f"{i} ||| {line} ||| -{i}.5\n{i} ||| king {line} ||| -{i}.2\n"
+                                     for i, line in enumerate(lines.splitlines()[:20])))
+    write(folder / "dev.ref", "".join(f"{i} {line}\n" for i, line in enumerate(lines.splitlines()[:20])))
+    write(folder / "known.txt", "together king w2\n")
+    write(folder / "posts.jsonl.zst", "".join(json.dumps({"body": line}) + "\n" for line in lines.splitlines()))
+    write(folder / "reviews.csv", "id,review\n" + "".join(f"1,{line}\n" for line in lines.splitlines()))
     write(folder / "new.txt", as_text(text[:50]) + "king unheard w1 unseen w2\n")
     tagged = [[(word(number), f"T{number % 5}") for number in line] for line in text[:200]]
-    write(folder / "ner.conll", "".join("".join(f"{form}\tB-{tag}\n" for form, tag in line) + "\n" for line in tagged))
+    for name in ("ner.conll", "train.conll", "dev.conll", "test.conll", "eng.train"):
+        write(folder / name, "".join("".join(f"{form}\tB-{tag}\n" for form, tag in line) + "\n" for line in tagged))
     write(folder / "tagged.conllu", "".join("".join(f"{i}\t{form}\t_\t{tag}\t{tag}\t_\t_\t_\t_\t_\n"
                                                     for i, (form, tag) in enumerate(line, 1)) + "\n" for line in tagged))
     write(folder / "trees.mrg", "".join("(S (NP (%s %s) (%s %s)) (VP (%s %s)))\n" % tuple(
         part for form, tag in line[:3] for part in (tag, form)) for line in tagged))
-    numbers = random.Random(3)
-    write(folder / "items.words", "".join(f"item{i}\n" for i in range(200)))
-    write_npy(folder / "items.npy", [[numbers.gauss(i % 10, 1) for _ in range(4)] for i in range(200)])
-    (folder / "ids.bin").write_bytes(b"".join(struct.pack("<H", numbers.randrange(500)) for _ in range(5000)))
+    make_vectors(folder, random.Random(3))
+
+
+def make_vectors(folder, numbers):
+    for name, count in (("items", 200), ("new", 20)):
+        rows = [[numbers.gauss(i % 10, 1) for _ in range(4)] for i in range(count)]
+        write(folder / f"{name}.vocab", "".join(f"{name}{i}\n" for i in range(count)))
+        write_npy(folder / f"{name}.npy", rows)
+    write(folder / "glove.6B.300d.txt", "".join(f"g{i} " + " ".join(f"{x:.4f}" for x in row) + "\n" for i, row in enumerate(rows * 4)))
+    ids = [numbers.randrange(500) for _ in range(5000)]
+    for name in ("ids.bin", "corpus.bin"):
+        (folder / name).write_bytes(struct.pack(f"<{len(ids)}H", *ids))
+    write(folder / "units.txt", " ".join(map(str, ids)) + "\n")
+    write(folder / "vocabulary.txt", "".join(f"token{i}\n" for i in range(500)))
 
 
 def make_models(firth):
     """What lines take for granted: classes, models, a class model as SRILM has it."""
-    return [f"{firth} cluster text.txt -c 20 -o sample/classes -q", f"{firth} lm train --words text.txt -o word.lm -q",
+    return [f"{firth} cluster text.txt -c 20 -o sample/classes -q", f"{firth} cluster text.txt -c 10 -o other -q",
+            f"{firth} cluster text.txt -c 20 --method spectral --dim 10 -o spectral -q", "cp -r other wcluster-output",
+            f"{firth} lm train --words text.txt -o word.lm -q",
             f"{firth} lm train --classes sample/classes text.txt -o class.lm -q",
-            f"{firth} lm export class.lm --arpa class.arpa --srilm-classes class.srilm"]
+            f"{firth} lm export class.lm --arpa class.arpa --srilm-classes class.srilm",
+            "cp class.arpa others.arpa && cp class.srilm others.classes"]
 
 
 def filled_in(line):
@@ -99,12 +123,12 @@ def command_lines(page):
     for line in page.read_text(encoding="utf-8").splitlines():
         if line.startswith("```"):
             in_block = line == "```sh" and not in_block
-        elif in_block and line.startswith("firth "):
+        elif in_block and line.startswith(("firth ", "echo ")):
             yield filled_in(line.split(" # ")[0].strip())
         elif not in_block:
             # One word after the command, and no option: a name, not a line to run.
             found = [filled_in(one) for one in INLINE.findall(line) if len(one.split()) > 3]
-            yield from (one for one in found if "..." not in one)
+            yield from (one for one in found if "..." not in one and not PLACEHOLDER.search(one))
 
 
 def failures(page, folder, environment):
