@@ -23,6 +23,17 @@ void declare_spelling(OptionTable& options, Normalization& normalize, bool& lowe
   options.field_of_last("TextOptions::lowercase");
 }
 
+/// In a text with few words for its vocabulary, most classes are full of words that nothing is known about.
+void say_rare_words(const Vocabulary& vocabulary, Session& session) {
+  constexpr WordId kWorthSaying = 5000;
+  constexpr Count kRare = 3;
+  WordId rare = 0;
+  for (WordId word = 0; word < vocabulary.size(); ++word) rare += vocabulary.count(word) < kRare ? 1 : 0;
+  if (vocabulary.size() < kWorthSaying || rare < vocabulary.size() / 2) return;
+  session.say(fmt::format("{} of {} different words occur once or twice: '--min-count {}' leaves them out",
+                          grouped(rare), grouped(vocabulary.size()), kRare));
+}
+
 }  // namespace
 
 void declare_spelling(OptionTable& options, Preprocessing& words) {
@@ -127,7 +138,11 @@ Counts read_counts(const Inputs& inputs, CountOptions& options, const MinCount& 
   }
   const bool chosen = min_count.given > 0 || vocabulary.restricts() || vocabulary.rare == RarePolicy::drop;
   const Count suggested = suggested_min_count(counts.info().tokens);
-  if (chosen || counts.info().restricted || suggested == 1) return counts;
+  if (chosen || counts.info().restricted) return counts;
+  if (suggested == 1) {
+    say_rare_words(counts.vocabulary(), session);
+    return counts;
+  }
   vocabulary.min_count = suggested;
   Counts fewer = restrict_vocabulary(counts, vocabulary, session.run());
   session.say(fmt::format(
