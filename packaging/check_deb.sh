@@ -29,6 +29,11 @@ bash -c 'source usr/share/bash-completion/completions/firth
   printf "%s\n" "${COMPREPLY[@]}"' | grep -qx -e --method
 
 example=usr/share/doc/firth/examples/cluster.cpp
+# A program that uses the shared library needs no other -dev package.
+if grep Requires "usr/lib/$multiarch/pkgconfig/firth.pc"; then
+  echo "firth.pc asks for -dev packages that libfirth-dev does not depend on" >&2
+  exit 1
+fi
 flags=$(PKG_CONFIG_PATH=usr/lib/$multiarch/pkgconfig pkg-config --cflags --libs firth)
 g++ -std=c++20 "$example" -o by_pkg_config $flags
 ./by_pkg_config text.txt 3 by_pkg_config.out
