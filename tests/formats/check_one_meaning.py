@@ -51,7 +51,8 @@ class Folder:
     def run(self, *arguments):
         done = subprocess.run([self.command, *arguments], cwd=self.path, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
         if done.returncode != 0:
-            text = done.stderr.decode(errors="replace")
+            # Trees have no --invalid-utf8, and are not told of it.
+            text = done.stderr.decode(errors="replace").replace(", or replace such bytes (--invalid-utf8)", "")
             raise Failed(f"{done.returncode} " + next((line for line in text.splitlines() if "error:" in line), text))
         return done.stdout.decode()
 
