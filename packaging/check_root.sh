@@ -44,7 +44,7 @@ find_package(firth REQUIRED)
 add_executable(by_cmake /usr/share/doc/firth/examples/cluster.cpp)
 target_link_libraries(by_cmake PRIVATE firth::firth)
 END
-inside su tester -c 'cd consumer && cmake -G Ninja -B build > log && cmake --build build >> log &&
+inside su tester -c 'cd && cd consumer && cmake -G Ninja -B build > log && cmake --build build >> log &&
   printf "the cat sees the dog\nthe dog sees the cat\n" > text.txt && build/by_cmake text.txt 2 out && test -s out/classes.tsv'
 inside apt-get purge -y firth libfirth0.1 libfirth-dev firth-doc > /dev/null 2>&1
 if inside sh -c 'command -v firth || ls -d /usr/share/doc/firth /usr/include/firth 2>/dev/null'; then
