@@ -90,11 +90,11 @@ class Column:
 
     def get_schema(self, _: Any, out: Any) -> int:
         done = self.keep(RELEASE_SCHEMA(lambda schema: setattr(schema[0], "release", RELEASE_SCHEMA())))
-        column = Schema(self.format.encode(), b"text", None, 2, 0, None, None, done, None)
+        column = self.keep(Schema(self.format.encode(), b"text", None, 2, 0, None, None, done, None))
         if self.table:
             other = self.keep(Schema(b"l", b"n", None, 2, 0, None, None, done, None))
-            children = self.keep((ctypes.POINTER(Schema) * 2)(ctypes.pointer(other), ctypes.pointer(self.keep(column))))
-            column = Schema(b"+s", b"", None, 0, 2, children, None, done, None)
+            children = self.keep((ctypes.POINTER(Schema) * 2)(ctypes.pointer(other), ctypes.pointer(column)))
+            column = self.keep(Schema(b"+s", b"", None, 0, 2, children, None, done, None))
         ctypes.memmove(out, ctypes.byref(column), ctypes.sizeof(Schema))
         return 0
 
