@@ -35,6 +35,7 @@
 #include "firth/hmm.hpp"
 #include "firth/inputs.hpp"
 #include "firth/latent.hpp"
+#include "firth/lm_counts.hpp"
 #include "firth/lm_recipe.hpp"
 #include "firth/lpcfg.hpp"
 #include "firth/parser.hpp"

@@ -80,6 +80,9 @@ constexpr std::array kKnownBeginnings = {
                    "FCNT",
                    {"a count file", "read it with load_counts()"}},
     KnownBeginning{"\x89"
+                   "FNG ",
+                   {"a file of n-grams", "read it with load_lm_counts()"}},
+    KnownBeginning{"\x89"
                    "FCL ",
                    {"a clustering as bytes", "read it with Clustering::from_bytes()"}},
     KnownBeginning{"\x89"

@@ -48,6 +48,8 @@ class NgramCounter::Engine {
  public:
   virtual ~Engine() = default;
   virtual void add(std::span<const Symbol> sentence) = 0;
+  virtual void add(std::span<const Symbol> ngram, Count count) = 0;
+  virtual void for_each(const NgramVisitor& visit) = 0;
   virtual NgramLevels finish(LowerCounts lower) = 0;
 };
 
@@ -85,6 +87,22 @@ class NgramCounter::KeyEngine final : public Engine {
     if (!options_.boundaries) return;
     push(kEndSymbol);
     keys_->add(key);
+  }
+
+  void add(std::span<const Symbol> ngram, Count count) override {
+    Key key = 0;
+    for (const Symbol symbol : ngram) key = (key << bits_) | symbol;
+    keys_->add(Item{key, count});
+  }
+
+  void for_each(const NgramVisitor& visit) override {
+    std::vector<Symbol> ngram(static_cast<std::size_t>(options_.order));
+    keys_->for_each([&](const Item& item) {
+      for (int place = 0; place < options_.order; ++place) {
+        ngram[static_cast<std::size_t>(place)] = symbol_at(item.key, options_.order, place);
+      }
+      visit(ngram, item.count);
+    });
   }
 
   NgramLevels finish(LowerCounts lower) override {
@@ -186,7 +204,7 @@ class NgramCounter::KeyEngine final : public Engine {
 NgramCounter::NgramCounter(const NgramCountOptions& options, const RunOptions& run) {
   const auto bits = static_cast<unsigned>(std::bit_width(options.symbols - 1));
   const unsigned used = bits * static_cast<unsigned>(options.order);
-  if (used > 128) {
+  if (used > kMaxKeyBits) {
     throw UsageError(fmt::format("order {} with {} words is too much", options.order, options.symbols),
                      "lower LmTrainOptions::order, or the number of words with VocabularyOptions::min_count",
                      "LmTrainOptions::order");
@@ -202,6 +220,14 @@ NgramCounter::~NgramCounter() = default;
 
 void NgramCounter::add(std::span<const Symbol> sentence) {
   engine_->add(sentence);
+}
+
+void NgramCounter::add(std::span<const Symbol> ngram, Count count) {
+  engine_->add(ngram, count);
+}
+
+void NgramCounter::for_each(const NgramVisitor& visit) {
+  engine_->for_each(visit);
 }
 
 NgramLevels NgramCounter::finish(LowerCounts lower) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,6 +21,8 @@ inline constexpr Symbol kEndSymbol = 2;
 inline constexpr std::size_t kSpecialSymbols = 3;
 
 inline constexpr int kMaxOrder = 6;
+/// Of all symbols of an n-gram together.
+inline constexpr int kMaxKeyBits = 128;
 
 /// What a lower-order count is made of.
 enum class LowerCounts {
@@ -45,6 +48,8 @@ struct NgramCountOptions {
   bool boundaries = true;   ///< sentences start with <s> and end with </s>
 };
 
+using NgramVisitor = std::function<void(std::span<const Symbol> ngram, Count count)>;
+
 /// Takes sentences and gives the n-grams of all orders. An n-gram that starts with <s> keeps its number of
 /// occurrences at every order; other lower orders are counted as LowerCounts says.
 class NgramCounter {
@@ -57,6 +62,12 @@ class NgramCounter {
 
   /// One sentence without <s> and </s>. Throws ResourceError.
   void add(std::span<const Symbol> sentence);
+
+  /// An n-gram of the highest order that was seen `count` times, filled up with <s> at the start of a sentence.
+  void add(std::span<const Symbol> ngram, Count count);
+
+  /// Calls `visit` with every n-gram of the highest order, rising, as the other add() takes them.
+  void for_each(const NgramVisitor& visit);
 
   /// The n-grams of all orders; the counter is empty afterwards.
   NgramLevels finish(LowerCounts lower);

@@ -4,11 +4,14 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/internals.hpp"
 #include "base/stage.hpp"
 #include "firth/error.hpp"
+#include "lm/count_file.hpp"
 #include "lm/emission.hpp"
 #include "lm/model.hpp"
 #include "lm/smoothing.hpp"
+#include "lm/special_words.hpp"
 #include "lm/text_ids.hpp"
 #include "text/inputs.hpp"
 #include "text/sentence_reader.hpp"
@@ -17,16 +20,6 @@
 namespace firth {
 namespace lm {
 namespace {
-
-const std::vector<std::string>& special_names() {
-  static const std::vector<std::string> names = {std::string(kUnknownName), std::string(kBeginName),
-                                                 std::string(kEndName)};
-  return names;
-}
-
-bool is_special(std::string_view word) {
-  return word == kUnknownName || word == kBeginName || word == kEndName;
-}
 
 /// Words of a model to be, and their classes in a class model.
 struct Plan {
@@ -95,15 +88,43 @@ std::vector<Count> count_text(std::vector<text::InputFile> files, const Plan& pl
   return predicted;
 }
 
-std::shared_ptr<const Model> build(std::vector<text::InputFile> files, Plan plan,
-                                   const LmTrainOptions& options, const RunOptions& run) {
+/// The same from n-grams that were counted before: a text position is an n-gram of the files, whose last `order`
+/// symbols are the n-gram of the model.
+std::vector<Count> add_counts(const CountFiles& counts, const Plan& plan, int order, NgramCounter& counter,
+                              const RunOptions& run) {
+  const base::Stage stage(run, "reading n-grams");
+  std::vector<Count> predicted(plan.words.size(), 0);
+  std::vector<Symbol> symbols;
+  for (const CountFile& file : counts.files) {
+    const std::vector<WordId> word_of = words_of(file, plan.words);
+    for_each_ngram(
+        file,
+        [&](std::span<const Symbol> ngram, Count count) {
+          if (ngram.back() != kEndSymbol) predicted[word_of[ngram.back()]] += count;
+          symbols.clear();
+          for (const Symbol symbol : ngram.last(static_cast<std::size_t>(order))) {
+            const WordId word = word_of[symbol];
+            symbols.push_back(plan.class_of.empty() ? word : plan.class_of[word]);
+          }
+          counter.add(symbols, count);
+        },
+        run);
+  }
+  return predicted;
+}
+
+/// `count(plan, counter)` counts n-grams, and gives how often each word was predicted.
+template <class CountNgrams>
+std::shared_ptr<const Model> build(Plan plan, const LmTrainOptions& options,
+                                   const std::optional<Preprocessing>& preprocessing,
+                                   const CountNgrams& count, const RunOptions& run) {
   NgramCounter counter({options.order, plan.symbols(), options.boundaries}, run);
-  const std::vector<Count> predicted = count_text(std::move(files), plan, options, counter, run);
+  const std::vector<Count> predicted = count(plan, counter);
   const base::Stage stage(run, "estimating");
   auto component = std::make_shared<Component>();
   component->words = plan.words;
   component->boundaries = options.boundaries;
-  component->preprocessing = preprocessing_of(options.text);
+  component->preprocessing = preprocessing;
   component->trie =
       estimate(counter.finish(lower_counts(options.smoothing)), {options.smoothing, options.boundaries}, run);
   if (!plan.class_of.empty()) {
@@ -119,27 +140,78 @@ std::shared_ptr<const Model> build(std::vector<text::InputFile> files, Plan plan
   return make_model(std::move(component));
 }
 
-/// The words that the options let pass, most frequent first.
-std::vector<std::string> choose_words(const std::vector<text::InputFile>& files,
-                                      const VocabularyOptions& options, const TextOptions& text,
-                                      const RunOptions& run) {
+LanguageModel train_on_text(std::vector<text::InputFile> files, Plan plan, const LmTrainOptions& options,
+                            const RunOptions& run) {
+  const auto count = [&](const Plan& of, NgramCounter& counter) {
+    return count_text(std::move(files), of, options, counter, run);
+  };
+  return LanguageModel(build(std::move(plan), options, preprocessing_of(options.text), count, run));
+}
+
+/// The options with what the counts say.
+LmTrainOptions options_for(const CountFiles& counts, LmTrainOptions options) {
+  const LmCountsInfo& info = counts.total;
+  options.boundaries = info.boundaries;
+  validate(options);
+  if (options.order > info.order || (!info.boundaries && options.order != info.order)) {
+    throw UsageError(fmt::format("a model of order {} cannot be made of n-grams of order {}{}", options.order,
+                                 info.order, info.boundaries ? "" : " without boundaries"),
+                     info.boundaries ? "lower LmTrainOptions::order, or count longer n-grams"
+                                     : "LmTrainOptions::order must be that of the counts",
+                     "LmTrainOptions::order");
+  }
+  if (info.tokens == 0)
+    throw InputError({counts.files.front().path}, "the counts have no words", "give text to learn from");
+  return options;
+}
+
+LanguageModel train_on_counts(const LmCounts& counts, Plan plan, const LmTrainOptions& given,
+                              const RunOptions& run) {
+  const CountFiles& files = base::internals(counts);
+  const LmTrainOptions options = options_for(files, given);
+  const auto count = [&](const Plan& of, NgramCounter& counter) {
+    return add_counts(files, of, options.order, counter, run);
+  };
+  return LanguageModel(build(std::move(plan), options, files.total.preprocessing, count, run));
+}
+
+void check_vocabulary(const VocabularyOptions& options) {
   if (options.rare != RarePolicy::unk) {
     throw UsageError("a language model needs every place of the text",
                      "make rare words <unk> (VocabularyOptions::rare)", "VocabularyOptions::rare");
   }
   validate(options);
-  text::SentenceReader reader(files, text, run);
-  const std::vector<text::CountedWord> words = text::count_words(reader);
-  std::vector<text::CountedWord> ranked;
-  for (const std::uint32_t place : text::frequency_order(words)) {
-    if (!is_special(words[place].word)) ranked.push_back(words[place]);
-  }
+}
+
+/// The words that the options let pass, most frequent first.
+std::vector<std::string> choose_words(const std::vector<text::CountedWord>& ranked,
+                                      const VocabularyOptions& options, const RunOptions& run) {
   const std::vector<bool> chosen = text::choose_words(ranked, options, run);
   std::vector<std::string> result;
   for (std::size_t i = 0; i < ranked.size(); ++i) {
     if (chosen[i]) result.emplace_back(ranked[i].word);
   }
   return result;
+}
+
+std::vector<std::string> choose_words(const std::vector<text::InputFile>& files,
+                                      const VocabularyOptions& options, const TextOptions& text,
+                                      const RunOptions& run) {
+  text::SentenceReader reader(files, text, run);
+  const std::vector<text::CountedWord> words = text::count_words(reader);
+  std::vector<text::CountedWord> ranked;
+  for (const std::uint32_t place : text::frequency_order(words)) {
+    if (!is_special(words[place].word)) ranked.push_back(words[place]);
+  }
+  return choose_words(ranked, options, run);
+}
+
+Plan plan_vocabulary(const Vocabulary& vocabulary) {
+  std::vector<std::string> words;
+  for (WordId word = 0; word < vocabulary.size(); ++word) {
+    if (!is_special(vocabulary.word(word))) words.emplace_back(vocabulary.word(word));
+  }
+  return plan_words(words);
 }
 
 }  // namespace
@@ -160,26 +232,42 @@ LanguageModel train_class_lm(const Inputs& inputs, const Clustering& classes, co
                              const RunOptions& run) {
   validate(options);
   lm::Plan plan = lm::plan_classes(classes, run);
-  return LanguageModel(lm::build(text::expand_inputs(inputs, run.stop), std::move(plan), options, run));
+  return lm::train_on_text(text::expand_inputs(inputs, run.stop), std::move(plan), options, run);
 }
 
 LanguageModel train_word_lm(const Inputs& inputs, const VocabularyOptions& vocabulary,
                             const LmTrainOptions& options, const RunOptions& run) {
   validate(options);
+  lm::check_vocabulary(vocabulary);
   std::vector<text::InputFile> files = text::expand_inputs(inputs, run.stop);
   text::spool_unseekable(files, run.temp_folder);
   const std::vector<std::string> words = lm::choose_words(files, vocabulary, options.text, run);
-  return LanguageModel(lm::build(std::move(files), lm::plan_words(words), options, run));
+  return lm::train_on_text(std::move(files), lm::plan_words(words), options, run);
 }
 
 LanguageModel train_word_lm(const Inputs& inputs, const Vocabulary& vocabulary, const LmTrainOptions& options,
                             const RunOptions& run) {
   validate(options);
-  std::vector<std::string> words;
-  for (WordId word = 0; word < vocabulary.size(); ++word) {
-    if (!lm::is_special(vocabulary.word(word))) words.emplace_back(vocabulary.word(word));
-  }
-  return LanguageModel(lm::build(text::expand_inputs(inputs, run.stop), lm::plan_words(words), options, run));
+  return lm::train_on_text(text::expand_inputs(inputs, run.stop), lm::plan_vocabulary(vocabulary), options,
+                           run);
+}
+
+LanguageModel train_class_lm(const LmCounts& counts, const Clustering& classes, const LmTrainOptions& options,
+                             const RunOptions& run) {
+  return lm::train_on_counts(counts, lm::plan_classes(classes, run), options, run);
+}
+
+LanguageModel train_word_lm(const LmCounts& counts, const VocabularyOptions& vocabulary,
+                            const LmTrainOptions& options, const RunOptions& run) {
+  lm::check_vocabulary(vocabulary);
+  const std::vector<std::string> words =
+      lm::choose_words(base::internals(counts).ranked_words(), vocabulary, run);
+  return lm::train_on_counts(counts, lm::plan_words(words), options, run);
+}
+
+LanguageModel train_word_lm(const LmCounts& counts, const Vocabulary& vocabulary,
+                            const LmTrainOptions& options, const RunOptions& run) {
+  return lm::train_on_counts(counts, lm::plan_vocabulary(vocabulary), options, run);
 }
 
 }  // namespace firth

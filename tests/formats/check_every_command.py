@@ -34,6 +34,7 @@ LINES = {
     "embed": "{T} -d 2 -o out",
     "hmm train": "{T} --states 2 --iterations 2 -o out",
     "hmm tag": "known.hmm {T}",
+    "lm count": "{T} -o out",
     "lm train": "--words {T} -o out",
     "lm score": "known.lm {T}",
     "lm mix": "known.lm known.lm --held-out {T} -o out",

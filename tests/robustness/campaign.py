@@ -71,6 +71,9 @@ JOBS = [
     Job("choose", ["choose", "text{x}.txt", "--max-classes", "8", "--svg", "out"], ["out"]),
     Job("sweep", ["evaluate", "model1", "--sweep", "2,{x}", "--gold", "tagged1.tsv", "--svg", "out"], ["out"], ("3", "4")),
     Job("lm train", ["lm", "train", "--words", "text{x}.txt", "-o", "out"], ["out"]),
+    Job("lm count", ["lm", "count", "text{x}.txt", "-o", "out"], ["out"]),
+    Job("lm count merge", ["lm", "count", "--merge", "ngrams1", "ngrams{x}", "-o", "out"], ["out"]),
+    Job("lm train from counts", ["lm", "train", "--words", "--from-counts", "ngrams1", "ngrams{x}", "-o", "out"], ["out"]),
     Job("lm export", ["lm", "export", "class{x}.lm", "--arpa", "arpa", "--srilm-classes", "srilm"], ["arpa", "srilm"], together=False),
     Job("lm export all", ["lm", "export", "class{x}.lm", "text1.txt", "--expanded-arpa", "expanded", "--prune", "0.001", "--map-text", "mapped", "--model", "again"],
         ["expanded", "mapped", "again"], together=False),
@@ -110,6 +113,7 @@ class Workshop:
             (self.path / "names").write_text("".join(f"w{i}\n" for i in range(200)))
             (self.path / "new.txt").write_text("new1\tw3\nnew2\tw4\t0.01\n")
             self.must(["count", f"text{seed}.txt", "-o", f"counts{seed}"])
+            self.must(["lm", "count", f"text{seed}.txt", "-o", f"ngrams{seed}"])
         for seed, classes in ((1, 4), (2, 6)):
             self.must(["cluster", "text1.txt", "-c", str(classes), "--effort", "fast", "-o", f"model{seed}"])
             self.must(["convert", f"model{seed}", f"classes{seed}", "--to", "classes"])

@@ -50,7 +50,7 @@ HEADER_ROOM = {
     "clustering": "cluster", "class_sizes": "cluster", "class_ids": "cluster/io", "cluster_result": "cluster", "cluster": "cluster/methods", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign", "choose": "cluster/choose",
     "brown": "cluster/brown", "exchange": "cluster/exchange", "auto": "cluster/exchange", "estimate": "cluster/estimate", "search_limits": "cluster/exchange", "spectral": "cluster/spectral", "cluster_vectors": "cluster/points", "codes": "cluster/codes",
     "svd2": "cluster/svd2", "pos": "cluster/pos",
-    "class_lm": "lm", "lm_recipe": "lm/recipe", "rescore": "lm", "hmm": "hmm", "tagger": "tagger", "features": "tagger", "prototypes": "tagger",
+    "class_lm": "lm", "lm_counts": "lm", "lm_recipe": "lm/recipe", "rescore": "lm", "hmm": "hmm", "tagger": "tagger", "features": "tagger", "prototypes": "tagger",
     "treebank": "treebank", "lpcfg": "grammar", "latent": "grammar", "parser": "parser", "sample": "sample",
     "evaluate": "evaluate", "compare": "evaluate", "gold_tags": "evaluate", "tag_scores": "evaluate", "parseval": "evaluate", "run_record": "report", "report": "report", "pictures": "report",
 }

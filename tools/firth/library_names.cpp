@@ -31,6 +31,8 @@ constexpr std::array kFunctions = {
     FunctionName{"read it with load_hmm()", "use it with 'firth hmm tag'"},
     FunctionName{"read it with load_tagger()", "use it with 'firth tag run'"},
     FunctionName{"read it with load_lpcfg()", "use it with 'firth parse run'"},
+    FunctionName{"read it with load_lm_counts()", "use it with 'firth lm train --from-counts'"},
+    FunctionName{"count the text again with count_ngrams()", "count the text again with 'firth lm count'"},
     FunctionName{"read it with load_counts()", "use it with 'firth cluster', as a file and not from a pipe"},
     FunctionName{"make one model of it with expand_lm()", "write it with --expanded-arpa"},
     FunctionName{"decoded()", "--encoding"},

@@ -19,6 +19,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_nearest_command());
   commands.push_back(make_hmm_train_command());
   commands.push_back(make_hmm_tag_command());
+  commands.push_back(make_lm_count_command());
   commands.push_back(make_lm_train_command());
   commands.push_back(make_lm_score_command());
   commands.push_back(make_lm_predict_command());

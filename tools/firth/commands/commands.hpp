@@ -18,6 +18,7 @@ std::unique_ptr<Command> make_convert_command();
 std::unique_ptr<Command> make_evaluate_command();
 std::unique_ptr<Command> make_report_command();
 std::unique_ptr<Command> make_show_command();
+std::unique_ptr<Command> make_lm_count_command();
 std::unique_ptr<Command> make_lm_train_command();
 std::unique_ptr<Command> make_lm_score_command();
 std::unique_ptr<Command> make_lm_predict_command();

@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <firth/class_lm.hpp>
 #include <firth/error.hpp>
+#include <firth/lm_counts.hpp>
 #include <firth/lm_recipe.hpp>
+#include <optional>
+#include <string_view>
 
 #include "commands/commands.hpp"
 #include "model_text.hpp"
@@ -13,6 +17,45 @@ namespace firth::cli {
 namespace {
 
 enum class LmRecipe { none, best };
+
+constexpr const char* kOtherSpelling =
+    "the text of {} was read in another way than that of {}: many words may be unknown ('firth lm count' has "
+    "--lowercase, --tokenize and --normalize)";
+
+bool is_given(const OptionTable& options, std::string_view name) {
+  const auto& infos = options.infos();
+  return std::any_of(infos.begin(), infos.end(), [&](const OptionInfo& info) {
+    return std::string_view(info.names).substr(0, info.names.find(';')) == name && info.given();
+  });
+}
+
+/// What a recipe chooses itself.
+void refuse_choices(const OptionTable& options) {
+  for (const char* name :
+       {"--classes", "--words", "--from-counts", "--order", "--smoothing", "--emission", "--no-boundaries"}) {
+    if (!is_given(options, name)) continue;
+    throw UsageError(fmt::format("{} and --recipe best contradict each other", name),
+                     "the recipe chooses it: leave it out");
+  }
+}
+
+/// What was decided when the text was counted.
+void refuse_reading(const OptionTable& options) {
+  std::vector<std::string> given = options.given_in_group("Text");
+  if (is_given(options, "--no-boundaries")) given.emplace_back("--no-boundaries");
+  if (given.empty()) return;
+  throw UsageError(fmt::format("{} and --from-counts contradict each other", given.front()),
+                   fmt::format("the text was read by 'firth lm count': give {} there", given.front()));
+}
+
+/// Whether words of the classes look like those of the counts.
+bool spelled_alike(const Clustering& classes, const LmCountsInfo& counts) {
+  const std::optional<Preprocessing> own = classes.preprocessing();
+  if (!own || !counts.preprocessing) return true;
+  Preprocessing as_counted = *counts.preprocessing;
+  as_counted.boundaries = own->boundaries;
+  return as_counted == *own;
+}
 
 class LmTrainCommand final : public Command {
  public:
@@ -26,19 +69,24 @@ class LmTrainCommand final : public Command {
            "probability, seen or not. With both --words and --classes, the word model has the vocabulary of "
            "the "
            "classes, so that the two can be compared and mixed. With --recipe best, everything is chosen on a "
-           "twentieth of the text that is kept apart.";
+           "twentieth of the text that is kept apart. With --from-counts the inputs are files of `firth lm "
+           "count`, and the model is the one that all texts together give, byte for byte.";
   }
   std::vector<Example> examples() const override {
     return {
         {"firth lm train --classes out text.txt -o class.lm",
          "a trigram model over the classes in folder out"},
         {"firth lm train --words --min-count 2 text.txt -o word.lm", "a word trigram model"},
-        {"firth lm train --recipe best text.txt -o best.lm", "words and classes mixed; nothing to choose"}};
+        {"firth lm train --recipe best text.txt -o best.lm", "words and classes mixed; nothing to choose"},
+        {"firth lm train --words --from-counts part1.ngrams part2.ngrams -o word.lm",
+         "from n-grams that were counted in parts"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
     table_ = &options;
-    options.positionals("TEXT", inputs_, "Files or folders to learn from; - is standard input.");
+    options.positionals(
+        "TEXT", inputs_,
+        "Files or folders to learn from; - is standard input. With --from-counts files of n-grams.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Output file.");
     options.writes_file();
@@ -50,6 +98,9 @@ class LmTrainCommand final : public Command {
     options.choice(
         "--recipe", recipe_, {{"none", LmRecipe::none}, {"best", LmRecipe::best}},
         "best = a mixture of a word model and models over classes of three sizes, which it makes itself; sizes, orders and weights are chosen on sentences kept apart. Words that are too rare for the size of the text are left out unless a vocabulary option is given.");
+    options.flag(
+        "--from-counts", from_counts_,
+        "The inputs are files of `firth lm count`, made with the same options; the order is theirs unless a lower one is given.");
     options.number<int>("--order", "N", options_.order, {1, 6}, "Length of the n-grams.");
     options.field_of_last("LmTrainOptions::order");
     options.choice(
@@ -81,6 +132,7 @@ class LmTrainCommand final : public Command {
                        "the words are those of the classes");
     }
     options_.boundaries = !no_boundaries_;
+    if (from_counts_) refuse_reading(*table_);
     const LanguageModel model = train(session);
     save_lm(output_, model);
     const LmPart part = model.parts().front();
@@ -101,21 +153,8 @@ class LmTrainCommand final : public Command {
  private:
   static constexpr std::size_t kSpecialWords = 3;
 
-  void refuse_choices() const {
-    for (const OptionInfo& info : table_->infos()) {
-      const bool chosen_already = info.names.starts_with("--classes") || info.names.starts_with("--words") ||
-                                  info.names == "--order" || info.names == "--smoothing" ||
-                                  info.names == "--emission" || info.names == "--no-boundaries";
-      if (chosen_already && info.given()) {
-        throw UsageError(fmt::format("{} and --recipe best contradict each other",
-                                     info.names.substr(0, info.names.find(';'))),
-                         "the recipe chooses it: leave it out");
-      }
-    }
-  }
-
   void run_recipe(Session& session) {
-    refuse_choices();
+    refuse_choices(*table_);
     LmRecipeOptions options{options_.text, vocabulary_};
     options.fit_vocabulary = !vocabulary_.restricts();
     const LmRecipeResult result = train_best_lm(session.text(inputs_), options, session.run());
@@ -136,7 +175,19 @@ class LmTrainCommand final : public Command {
                                         counted(result.sentences, "sentence", "sentences")));
   }
 
+  LanguageModel train_from_counts(Session& session) {
+    const LmCounts counts = load_lm_counts(inputs_, session.run());
+    if (!is_given(*table_, "--order")) options_.order = counts.info().order;
+    if (classes_.empty()) return train_word_lm(counts, vocabulary_, options_, session.run());
+    const Clustering classes = load_clustering(classes_);
+    if (!spelled_alike(classes, counts.info()))
+      session.run().progress->warn(fmt::format(kOtherSpelling, inputs_.front(), classes_));
+    if (words_) return train_word_lm(counts, classes.vocabulary(), options_, session.run());
+    return train_class_lm(counts, classes, options_, session.run());
+  }
+
   LanguageModel train(Session& session) {
+    if (from_counts_) return train_from_counts(session);
     if (classes_.empty()) return train_word_lm(session.text(inputs_), vocabulary_, options_, session.run());
     const Clustering classes = load_clustering(classes_);
     model_text_.follow(classes.preprocessing(), classes_, inputs_, session, FollowWhat::words);
@@ -148,6 +199,7 @@ class LmTrainCommand final : public Command {
   std::string output_;
   std::string classes_;
   bool words_ = false;
+  bool from_counts_ = false;
   LmRecipe recipe_ = LmRecipe::none;
   const OptionTable* table_ = nullptr;
   bool no_boundaries_ = false;
