@@ -63,9 +63,9 @@ def as_text(lines):
 def make_inputs(folder):
     text = list(sentences(1))
     lines = as_text(text)
-    for name in ("text.txt", "train.txt", "raw.txt", "corpus.en", "corpus.de", "sessions.txt", "corpus/part.txt", "part1/part.txt"):
+    for name in ("text.txt", "train.txt", "raw.txt", "corpus.en", "corpus.de", "sessions.txt", "corpus/part.txt", "part1/part.txt", "part1.txt"):
         write(folder / name, lines)
-    for name in ("heldout.txt", "dev.txt", "test.txt", "part2/part.txt"):
+    for name in ("heldout.txt", "dev.txt", "test.txt", "part2/part.txt", "part2.txt"):
         write(folder / name, as_text(sentences(2)))
     for name in ("test.nbest", "dev.nbest"):
         write(folder / name, "".join(f"{i} ||| {line} ||| -{i}.5\n{i} ||| king {line} ||| -{i}.2\n"
