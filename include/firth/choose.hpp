@@ -36,7 +36,7 @@ struct ClassChoice {
   ClassId classes = 0;
   double perplexity = 0;  ///< with this number
   Count held_out = 0;     ///< pairs that were predicted
-  bool at_limit = false;  ///< more classes than could be looked at might be better still
+  bool at_limit = false;  ///< more classes than could be tried might be better still
   /// Cuts of one tree, by rising number of classes.
   std::vector<ChoicePoint> cuts = {};
   /// Numbers of classes, rising, with classes that words moved between until no move helped: what the answer is from.
@@ -67,7 +67,7 @@ struct ClassChoice {
 /// How well classes predict another text.
 struct HeldOutScore {
   double perplexity = 0;  ///< of the second words of its pairs, given the first
-  Count pairs = 0;        ///< that were predicted: those whose words stand at the same places in the text
+  Count pairs = 0;        ///< that were predicted: those whose words are at the same places in the text
   Count total = 0;        ///< pairs of the other text
 };
 

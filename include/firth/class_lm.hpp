@@ -251,7 +251,7 @@ struct LmExpandOptions {
   /// Then n-grams go whose loss raises the perplexity by less than this share (relative entropy, Stolcke 1998);
   /// 0 = none.
   double prune = 0;
-  /// At most so many n-grams: those of the smallest loss go; 0 = any number. Words always stay.
+  /// Maximum number of n-grams: those of the smallest loss go; 0 = any number. Words always stay.
   std::uint64_t max_ngrams = 0;
 };
 

@@ -1,4 +1,4 @@
-// One door to every method of clustering.
+// One function for every method of clustering.
 //
 //   firth::ClusterMethod method = firth::cluster_method("brown");
 //   firth::set_classes(method, 500);

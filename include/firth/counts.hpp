@@ -61,7 +61,7 @@ class WordIndex {
   std::unordered_map<std::string_view, WordId> ids_;
 };
 
-/// How often `right` stands at a fixed distance after `left`: a sparse matrix by rows, columns rising
+/// How often `right` is at a fixed distance after `left`: a sparse matrix by rows, columns rising
 /// within a row, no zeros. Cheap to copy.
 class PairCounts {
  public:

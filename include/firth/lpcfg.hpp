@@ -43,7 +43,7 @@ struct LexiconOptions {
   std::uint32_t rare = 5;
   /// A class needs this many words of the text, or its words join a more general one; 1 or more.
   std::uint32_t class_size = 20;
-  /// How every word is spelled before it is looked at, in training and in parsing: its normal form and its case.
+  /// How every word is spelled before it is used, in training and in parsing: its normal form and its case.
   /// The grammar keeps it; trees have the words as they were.
   Preprocessing words = {};
 };
@@ -90,7 +90,7 @@ class Lpcfg {
   explicit Lpcfg(std::shared_ptr<const grammar::ParserModel> model) : model_(std::move(model)) {}
 
   [[nodiscard]] LpcfgInfo info() const;
-  /// How words are spelled before they are looked at: LexiconOptions::words.
+  /// How words are spelled before they are used: LexiconOptions::words.
   [[nodiscard]] const Preprocessing& preprocessing() const;
 
   /// The bytes that save_lpcfg() writes; from_bytes() reads them, and throws FormatError if they are damaged.

@@ -43,7 +43,7 @@ struct ParseOptions {
   ParseDecoding decoding = ParseDecoding::brackets;
   ParseMarginals marginals = ParseMarginals::none;
   double min_marginal = 0.001;  ///< smaller ones are left out; from 0 to 1
-  /// Phrases whose marginal under the plain PCFG is below this are not looked at; 0 looks at all; below 1.
+  /// Phrases whose marginal under the plain PCFG is below this are left out; 0 keeps all; below 1.
   double prune = 3e-5;
   /// Tokens are word, separator, tag; what has no separator has no tag given. Empty: words only.
   std::string tag_separator = {};

@@ -38,7 +38,7 @@ struct ChartPoint {
   double y = 0;
 };
 
-/// What stands around a curve.
+/// Title, labels and scales of the axes.
 struct ChartOptions {
   std::string title = {};
   std::string x_label = {};
@@ -56,7 +56,7 @@ struct ChartSeries {
   std::vector<ChartPoint> points = {};
 };
 
-/// Several curves, told apart by colour and by dashes, with their names beside them.
+/// Several curves in different colours and dashes, with their names beside them.
 [[nodiscard]] std::string curves_svg(std::span<const ChartSeries> series, const ChartOptions& options);
 
 }  // namespace firth

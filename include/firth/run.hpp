@@ -32,7 +32,7 @@ class ProgressSink {
   virtual void warn(std::string_view message) = 0;
 };
 
-/// Threads that a request gets: `requested`, all cores for 0, fewer where the system does not let so many start.
+/// Threads that a request gets: `requested`, all cores for 0, fewer where the system does not let that many start.
 [[nodiscard]] unsigned usable_threads(unsigned requested);
 
 /// What every long-running function takes besides its own options.

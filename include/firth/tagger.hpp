@@ -131,7 +131,7 @@ struct TaggerOptions {
   double min_weight = 0.01;
   /// Length that vectors are brought to, > 0; a feature that is there or not counts 1.
   double vector_length = 1;
-  /// How every word is spelled before it is looked at, in training and later: its normal form and its case. The
+  /// How every word is spelled before it is used, in training and later: its normal form and its case. The
   /// tagger keeps it; boundaries and tokens are those of the sentences.
   Preprocessing words = {};
 };
@@ -165,7 +165,7 @@ class Tagger {
   [[nodiscard]] std::size_t vector_sources() const;
   /// Number of lists of names.
   [[nodiscard]] std::size_t name_lists() const;
-  /// How words are spelled before they are looked at: TaggerOptions::words.
+  /// How words are spelled before they are used: TaggerOptions::words.
   [[nodiscard]] const Preprocessing& preprocessing() const;
   /// Whether the word was in the training sentences.
   [[nodiscard]] bool knows(std::string_view word) const;

@@ -40,7 +40,7 @@ struct Tree {
   friend bool operator==(const Tree&, const Tree&) = default;
 };
 
-/// How trees stand in a file.
+/// How trees are written in a file.
 enum class TreeLayout {
   free,   ///< one tree per line or spread over lines, any number of them; trees without words are left out
   lines,  ///< an empty line, or a tree without words, is a sentence without a tree and gives an empty one

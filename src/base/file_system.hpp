@@ -37,7 +37,7 @@ std::string folder_of(const std::string& path);
 /// "a/b" -> "b".
 std::string name_of(const std::string& path);
 std::string joined(const std::string& folder, std::string_view name);
-/// The same place for every way to write it; links are not looked at.
+/// The same place for every way to write it; links are not followed.
 std::string normal_path(const std::string& path);
 
 /// Whether something has this name, links followed. Throws IoError where that cannot be told: a loop of links,

@@ -7,7 +7,7 @@
 
 namespace firth::base {
 
-/// Number of threads to use for a request: 0 means all cores. Fewer where the system does not let so many start.
+/// Number of threads to use for a request: 0 means all cores. Fewer where the system does not let that many start.
 unsigned resolve_threads(unsigned requested);
 
 /// Calls body(begin, end) for consecutive pieces of [0, size), each at most `grain` long, on up to `threads`

@@ -7,7 +7,7 @@
 
 namespace firth::base {
 
-/// What already stands at the place of an output decides how it is written: a device, a FIFO or standard output
+/// What already is at the place of an output decides how it is written: a device, a FIFO or standard output
 /// is written into, a link is followed, a file is replaced and keeps its mode and owner. A file that is not
 /// published leaves nothing. All functions throw IoError.
 class PendingFile {

@@ -106,7 +106,7 @@ class Extractor {
     keys.push_back(key(11, {length_bin(root.end - node.end)}));
   }
 
-  /// Keys stand in the order of their templates.
+  /// Keys are in the order of their templates.
   static void keep_selected(std::vector<std::uint64_t>& keys, std::uint32_t selected) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < keys.size(); ++i)

@@ -134,7 +134,7 @@ LatentGrammar estimate(const TrainingSet& set, const LatentOptions& options, con
   return to_grammar(set, estimate_spectral(trees, projection, backoff, run));
 }
 
-/// Every so many trees one is held out; the rest has the same symbols, words and rules.
+/// One tree in every N is held out; the rest has the same symbols, words and rules.
 std::vector<treebank::BinaryTree> hold_out(TrainingSet& set, double share) {
   const auto step = std::max<std::size_t>(2, static_cast<std::size_t>(std::llround(1 / share)));
   std::vector<treebank::BinaryTree> held_out;

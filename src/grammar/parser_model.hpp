@@ -1,4 +1,4 @@
-// A grammar as the parser uses it and as it stands in a file: single precision, mapped into memory.
+// A grammar as the parser uses it and as it is in a file: single precision, mapped into memory.
 #pragma once
 
 #include <cstdint>

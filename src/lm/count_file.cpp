@@ -71,7 +71,7 @@ Names read_words(base::SectionReader& sections, const std::shared_ptr<const void
   const bool special = words[kUnknownSymbol] == kUnknownName && words[kBeginSymbol] == kBeginName &&
                        words[kEndSymbol] == kEndName;
   if (!special) sections.damaged("its special words are missing");
-  if (words.has_repetition()) sections.damaged("a word stands in it twice");
+  if (words.has_repetition()) sections.damaged("a word is in it twice");
   return words;
 }
 

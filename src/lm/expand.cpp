@@ -13,7 +13,7 @@
 namespace firth::lm {
 namespace {
 
-/// A word n-gram that was kept: where it stands in the word trie, where in the class trie, how likely it is.
+/// A word n-gram that was kept: where it is in the word trie, where in the class trie, how likely it is.
 struct Context {
   Node words = kRoot;    ///< in the trie that is being built
   Node classes = kRoot;  ///< state of the class trie after its words
@@ -131,14 +131,9 @@ Trie normalised(const Trie& trie) {
       {a.backoffs.begin(), a.backoffs.end()},           {a.first_child.begin(), a.first_child.end()}};
   const Trie growing(storage.arrays(), nullptr);
   for (Node node = 1; node < growing.node_count(); ++node) {
-    double kept = 0;
-    double below = 0;
-    for (std::uint64_t e = growing.children_begin(node); e < growing.children_end(node); ++e) {
-      kept += storage.probabilities[e];
-      below += growing.step(growing.suffix(node), storage.symbols[e]).probability;
-    }
-    const double left = std::max(0.0, 1 - kept);
-    const double room = 1 - below;
+    const Trie::ChildMass mass = growing.child_mass(node);
+    const double left = std::max(0.0, 1 - mass.own);
+    const double room = 1 - mass.shorter;
     storage.backoffs[node] = room > 1e-12 ? left / room : 0;
   }
   return make_trie(std::move(storage));

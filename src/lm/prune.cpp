@@ -42,7 +42,7 @@ class Pruner {
     return normalised(builder.finish(run_.threads));
   }
 
-  /// The smallest threshold that leaves no more than so many n-grams.
+  /// The smallest threshold that leaves no more than the given number of n-grams.
   double threshold_for(std::uint64_t max_ngrams) const {
     const std::uint64_t words = a_.level_begin[1];
     if (max_ngrams < words) {
@@ -59,7 +59,7 @@ class Pruner {
   }
 
  private:
-  /// Nodes of n-grams of so many symbols begin here.
+  /// By the number of symbols: where nodes of n-grams of that length begin.
   Node first_node(std::size_t symbols) const {
     return symbols == 0 ? kRoot : static_cast<Node>(1 + a_.level_begin[symbols - 1]);
   }
@@ -86,17 +86,12 @@ class Pruner {
   }
 
   void set_losses_after(Node node) {
-    double kept = 0;
-    double below = 0;
-    for (std::uint64_t e = trie_.children_begin(node); e < trie_.children_end(node); ++e) {
-      kept += a_.probabilities[e];
-      below += trie_.step(trie_.suffix(node), a_.symbols[e]).probability;
-    }
-    const double left = std::max(0.0, 1 - kept);
+    const Trie::ChildMass mass = trie_.child_mass(node);
+    const double left = std::max(0.0, 1 - mass.own);
     for (std::uint64_t e = trie_.children_begin(node); e < trie_.children_end(node); ++e) {
       const double p = a_.probabilities[e];
       const double shorter = trie_.step(trie_.suffix(node), a_.symbols[e]).probability;
-      const double room = 1 - below + shorter;
+      const double room = 1 - mass.shorter + shorter;
       const double backoff = room > 1e-12 ? (left + p) / room : 0;
       if (p <= 0 || shorter <= 0 || backoff <= 0) continue;
       double change = p * (std::log(p) - std::log(shorter) - std::log(backoff));

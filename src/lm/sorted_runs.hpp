@@ -1,4 +1,4 @@
-// Keys with counts, sorted: the working horse below n-gram counting.
+// Keys with counts, sorted: the workhorse below n-gram counting.
 #pragma once
 
 #include <algorithm>

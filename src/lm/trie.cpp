@@ -6,6 +6,15 @@
 
 namespace firth::lm {
 
+Trie::ChildMass Trie::child_mass(Node node) const noexcept {
+  ChildMass mass;
+  for (std::uint64_t entry = children_begin(node); entry < children_end(node); ++entry) {
+    mass.own += a_.probabilities[entry];
+    mass.shorter += step(suffix(node), a_.symbols[entry]).probability;
+  }
+  return mass;
+}
+
 void Trie::distribution(Node state, std::span<double> out) const {
   std::vector<Node> contexts;
   for (Node node = state; node != kRoot; node = suffix(node)) contexts.push_back(node);

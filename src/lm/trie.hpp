@@ -73,6 +73,13 @@ class Trie {
   std::uint64_t children_end(Node node) const noexcept { return a_.first_child[node + 1]; }
   Node suffix(Node node) const noexcept { return a_.links[node - 1]; }
 
+  /// Probability that the children of a node have together, and that they have after its suffix. Not for the root.
+  struct ChildMass {
+    double own = 0;
+    double shorter = 0;
+  };
+  ChildMass child_mass(Node node) const noexcept;
+
   /// p(. | state) for every symbol.
   void distribution(Node state, std::span<double> out) const;
 

@@ -40,7 +40,7 @@ class BracketDecoder {
   std::vector<std::uint32_t> label_begin_;  // of each symbol in labels_, and the end
   std::vector<std::uint32_t> labels_;       // tags come last, and are free: every word has one
   std::vector<bool> is_tag_;                // by symbol
-  std::vector<double> shares_;              // by label: its votes over the span being looked at
+  std::vector<double> shares_;              // by label: its votes over the present span
   std::vector<Best> best_;                  // by span
 };
 

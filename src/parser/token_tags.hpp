@@ -26,7 +26,7 @@ class TokenTagger {
  public:
   explicit TokenTagger(const ParserModel& model);
 
-  /// Never empty. Tags may stand in it more than once: they add up. A given tag that the model does not know
+  /// Never empty. Tags may be in it more than once: they add up. A given tag that the model does not know
   /// is not considered.
   std::vector<WordTag> tags_of(const Token& token, bool is_first) const;
 

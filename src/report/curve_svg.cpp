@@ -32,7 +32,7 @@ constexpr std::array<const char*, 6> kColours = {"#1f5fa8", "#c2410c", "#00796b"
                                                  "#8e24aa", "#6d4c41", "#333333"};
 constexpr std::array<const char*, 5> kDashes = {"", "7 3", "2 3", "9 3 2 3", "4 2"};
 
-/// Numbers on one axis, and where they stand in pixels.
+/// Numbers on one axis, and where they are in pixels.
 class Axis {
  public:
   Axis(double low, double high, std::pair<double, double> pixels, bool log)

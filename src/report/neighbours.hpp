@@ -1,4 +1,4 @@
-// The company that makes a class: classes and words that stand before and after it more often than chance has it.
+// The company that makes a class: classes and words before and after it more often than chance has it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Where classes and words stand in the page, and the tree above the classes.
+// Where classes and words are in the page, and the tree above the classes.
 #pragma once
 
 #include <cstdint>

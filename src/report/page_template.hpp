@@ -21,7 +21,7 @@ std::string fill_template(const PageParts& parts);
 /// The commonest words by class, as HTML.
 std::string plain_list(const Clustering& clustering, std::size_t max_words);
 
-/// The word, or its first whole characters within so many bytes and three dots.
+/// The word, or its first whole characters within the given bytes and three dots.
 std::string shortened(std::string_view word, std::size_t max_bytes);
 
 /// Text for HTML: markup escaped, control characters and broken UTF-8 shown as U+FFFD.

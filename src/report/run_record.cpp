@@ -49,7 +49,7 @@ Json to_json(const IterationStats& step) {
 
 Json to_json(const InputRecord& input) {
   Json json = {{"path", input.path}};
-  // What came through a pipe cannot be looked at again; a size of 0 would be wrong.
+  // What came through a pipe cannot be read again; a size of 0 would be wrong.
   if (input.bytes > 0 || !input.xxh3.empty()) json["bytes"] = input.bytes;
   if (!input.xxh3.empty()) json["xxh3"] = input.xxh3;
   return json;

@@ -15,7 +15,7 @@ struct RandomLpcfgOptions {
   std::uint32_t tags = 6;
   std::uint32_t words = 60;  ///< at least one for each tag
   std::uint32_t states = 3;  ///< of every symbol
-  /// Binary rules of each phrase; fewer where there are not so many.
+  /// Binary rules of each phrase; fewer where there are not enough.
   std::uint32_t rules = 6;
   /// How different the states of a symbol are: exponent of exponential draws.
   double contrast = 2;

@@ -8,7 +8,7 @@
 namespace firth::tagger {
 
 /// AdaGrad (Duchi et al. 2011): a weight changes by rate * g / (damping + sqrt(sum of all g^2 so far)).
-/// Weights stand in rows; a row has one for each tag.
+/// Weights are in rows; a row has one for each tag.
 class AdaGrad {
  public:
   AdaGrad(std::size_t rows, std::size_t tags) : tags_(tags), values_(rows * tags * 2, 0) {}

@@ -41,7 +41,7 @@ class ClassLexicon {
 struct ClassValues {
   std::vector<std::string> names;                // "cut50", ..., "p4", ..., "bits" (or "class")
   std::vector<std::vector<std::string>> values;  // by class, then as names
-  std::size_t cuts = 0;  // the first so many are cuts, the others tell of the bit string
+  std::size_t cuts = 0;  // the first `cuts` are cuts, the others come from the bit string
 };
 
 /// Throws UsageError for options that the clustering cannot satisfy.

@@ -41,7 +41,7 @@ class Decoder {
   void decode(const Lattice& lattice, HistoryScorer& scorer, int width, std::vector<TagId>& tags);
 
   /// After decode() with another width than 1: the best score and tags for the first `length` words, as they
-  /// stood when these had been read.
+  /// were when these had been read.
   Score prefix_score(std::size_t length) const { return levels_[length][best_state(length)].score; }
   void prefix(std::size_t length, std::vector<TagId>& tags) const;
 
@@ -65,7 +65,7 @@ class Decoder {
   std::vector<std::uint32_t> order_;
 };
 
-/// The best tag that may stand here; of equals the first. `may_end` may be empty: any.
+/// The best tag that is allowed here; of equals the first. `may_end` may be empty: any.
 TagId best_tag(std::span<const Score> scores, std::span<const std::uint8_t> may_follow,
                std::span<const std::uint8_t> may_end);
 

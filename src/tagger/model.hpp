@@ -76,7 +76,7 @@ struct Model {
   TagSet tags;
   int beam = 1;
   bool joint = true;            ///< has features of several words
-  Preprocessing spelling = {};  ///< of every word that is looked at
+  Preprocessing spelling = {};  ///< applied to every word before its features are made
 
   bool is_small() const noexcept { return weights.mask == kShortKey; }
   std::vector<ClassTable> classes;

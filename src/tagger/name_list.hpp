@@ -1,4 +1,4 @@
-// Lists of names that a user gives: where they stand in a sentence.
+// Lists of names that a user gives: where they are in a sentence.
 #pragma once
 
 #include <cstdint>

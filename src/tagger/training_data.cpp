@@ -14,7 +14,7 @@ namespace firth::tagger {
 namespace {
 
 constexpr std::size_t kMaxTags = 1024;
-/// Memory is looked at again after as many words, which have at most as many new features.
+/// Memory is checked again after this many words, which have at most as many new features.
 constexpr std::size_t kWordsAtOnce = 1024;
 constexpr std::size_t kFeaturesAtOnce = 64 * kWordsAtOnce;
 

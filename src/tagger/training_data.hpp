@@ -85,7 +85,7 @@ class TrainingData {
   void make_types(const Surroundings& around, FeatureIndex& index);
   void make_joint(const Surroundings& around, FeatureIndex& index);
   void require_memory(const Surroundings& around, const FeatureIndex& index);
-  /// Where names stand in a sentence, by list.
+  /// Where names are in a sentence, by list.
   std::vector<std::vector<NameMark>> marks(const Model& model, std::size_t sentence) const;
   SentenceCase case_of(std::size_t sentence) const;
 

@@ -15,7 +15,7 @@
 
 namespace firth::tagger {
 
-/// Words to each side that are looked at.
+/// Words to each side that give features.
 inline constexpr int kWindow = 2;
 inline constexpr std::size_t kOffsets = 2 * kWindow + 1;
 
@@ -72,7 +72,7 @@ class WordFeaturizer {
   explicit WordFeaturizer(std::span<const ClassTable> tables) : tables_(tables) {}
 
   void make(std::string_view word, WordFeatures& features);
-  /// What stands before the first and after the last word of a sentence.
+  /// What is before the first and after the last word of a sentence.
   static const WordFeatures& boundary();
 
  private:

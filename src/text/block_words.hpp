@@ -30,7 +30,7 @@ class WordSink {
  public:
   WordSink(const TextOptions& options, WordTable& table, unsigned recent_bits);
 
-  /// A word as it stands in the text; changed by the options (lower case, split) before it is counted.
+  /// A word as it is in the text; changed by the options (lower case, split) before it is counted.
   void add_piece(std::string_view piece);
   /// A word to be counted as it is.
   void add_word(std::string_view word) { words.ids.push_back(id_of(word)); }

@@ -7,7 +7,7 @@
 
 namespace firth::text {
 
-/// May stand at the start of a file, and is no part of its text.
+/// May be at the start of a file, and is no part of its text.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 /// White space of ASCII: blank, tab, line feed, vertical tab, form feed, carriage return. Other spaces of

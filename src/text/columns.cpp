@@ -7,7 +7,7 @@
 namespace firth::text {
 namespace {
 
-// Lines that are looked at to find out what separates columns.
+// Lines that are examined to find out what separates columns.
 constexpr std::size_t kMaxLines = 200;
 
 bool has_tab(std::string_view line) noexcept {

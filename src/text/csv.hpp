@@ -10,7 +10,7 @@
 
 namespace firth::text {
 
-/// A field as it stands in the file.
+/// A field as it is in the file.
 struct CsvField {
   std::string_view raw;  ///< without the quotes around it
   bool quoted = false;   ///< "" stands for a quote

@@ -57,7 +57,7 @@ InputFile describe(const std::string& path) {
 }
 
 void add_path(const std::string& path, std::vector<InputFile>& files) {
-  std::error_code ignored;  // what cannot be looked at cannot be opened either, and opening says why
+  std::error_code ignored;  // what cannot be examined cannot be opened either, and opening says why
   if (path == kStandardInput || !fs::is_directory(path, ignored)) {
     files.push_back(describe(path));
     return;

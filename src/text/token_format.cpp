@@ -9,7 +9,7 @@
 namespace firth::text {
 namespace {
 
-/// Lines of the first sentence that are looked at.
+/// Lines of the first sentence that are examined.
 constexpr std::size_t kMaxLines = 200;
 
 /// The lines of the first sentence, without comments.

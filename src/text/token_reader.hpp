@@ -28,7 +28,7 @@ struct TokenLine {
   Slice word = {};  ///< empty: no token
   Slice tag = {};
   Slice guess = {};
-  Slice tag_column = {};  ///< where the tag stands in `line`
+  Slice tag_column = {};  ///< where the tag is in `line`
   std::uint64_t number = 0;
 
   bool is_token() const { return word.size > 0; }

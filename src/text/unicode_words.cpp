@@ -57,13 +57,13 @@ void require_icu_size(std::string_view text, const char* what) {
 
 /// Without characters that have neither width nor meaning; white space of any kind becomes a blank.
 icu::UnicodeString without_invisible(const icu::UnicodeString& text) {
-  icu::UnicodeString mended;
+  icu::UnicodeString repaired;
   for (std::int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
     const UChar32 c = text.char32At(i);
     const bool invisible = c == 0xad || c == 0x200b || c == 0x2060 || c == kNoBreakMark;
-    if (!invisible) mended.append(u_isUWhiteSpace(c) != 0 ? UChar32{' '} : c);
+    if (!invisible) repaired.append(u_isUWhiteSpace(c) != 0 ? UChar32{' '} : c);
   }
-  return mended;
+  return repaired;
 }
 
 using Parts = std::vector<std::pair<std::uint32_t, std::uint32_t>>;

@@ -4,7 +4,7 @@
 //   name      = ["@"] chain ["^" label]...       chain = label {"|" label}
 //   in between: "@" label {"^" label} {">" label}
 //
-// A backslash stands before | @ ^ > \ within labels, so that any label survives.
+// A backslash comes before | @ ^ > \ within labels, so that any label survives.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace firth::treebank {
 
 using SymbolId = std::uint32_t;
 
-/// A label as it stands in a name.
+/// A label as it is in a name.
 std::string escape_label(std::string_view label);
 
 /// The labels of a chain, from the top, without annotations; of a symbol in between, its phrase.

@@ -1,4 +1,4 @@
-// What from_bytes() reads: clusterings and vectors. The first byte chooses which, and whether checksums are mended.
+// What from_bytes() reads: clusterings and vectors. The first byte chooses which, and whether checksums are repaired.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 #include "firth/clustering.hpp"
 #include "firth/embed.hpp"
 #include "firth/error.hpp"
-#include "mend_checksums.hpp"
+#include "repair_checksums.hpp"
 
 namespace {
 
@@ -28,7 +28,7 @@ void use_vectors(const std::string& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  if ((data[0] & 1) != 0) firth::fuzz::mend_checksums(bytes);
+  if ((data[0] & 1) != 0) firth::fuzz::repair_checksums(bytes);
   try {
     if ((data[0] & 2) != 0)
       use_vectors(bytes);

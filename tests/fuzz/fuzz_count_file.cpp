@@ -5,7 +5,7 @@
 #include <string>
 
 #include "firth/count.hpp"
-#include "mend_checksums.hpp"
+#include "repair_checksums.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "firth/hmm.hpp"
-#include "mend_checksums.hpp"
+#include "repair_checksums.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const firth::fuzz::Scratch text;

@@ -4,7 +4,7 @@
 
 #include "firth/lm_counts.hpp"
 #include "lm_harness.hpp"
-#include "mend_checksums.hpp"
+#include "repair_checksums.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return firth::fuzz::try_file(data, size, [](const std::string& path) {

@@ -8,7 +8,7 @@
 #include "firth/auto.hpp"
 #include "firth/count.hpp"
 #include "firth/exchange.hpp"
-#include "mend_checksums.hpp"
+#include "repair_checksums.hpp"
 #include "support/interruptions.hpp"
 
 namespace {
@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t place = (data[i] + 256U * data[i + 1]) % file.size();
     file[place] = static_cast<char>(file[place] ^ data[i + 2]);
   }
-  fuzz::mend_checksums(file);
+  fuzz::repair_checksums(file);
   try {
     const ClusterResult result = search(what, scratch.write(file), {.threads = 1}, true);
     if (result.clustering.word_count() != kWords || result.clustering.class_count() > kClasses) std::abort();

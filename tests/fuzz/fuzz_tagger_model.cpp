@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "firth/tagger.hpp"
-#include "mend_checksums.hpp"
+#include "repair_checksums.hpp"
 
 namespace {
 

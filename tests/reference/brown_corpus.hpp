@@ -14,7 +14,7 @@ struct CorpusShape {
   std::uint32_t tokens = 100;
   double self = 0.0;  ///< share of tokens that repeat the one before
   bool flat = false;  ///< all words about equally frequent: many ties
-  Count repeats = 1;  ///< every pair counts so many times
+  Count repeats = 1;  ///< every pair counts this many times
 };
 
 /// A skewed choice of words, each with favourite followers, and line ends here and there.

@@ -2,7 +2,7 @@
 """Checks names and English: no private metaphors, `max` and `min` for limits, `per` for rates, real places in traces.
 
 Usage: check_words.py PROJECT. Prints every breach as file:line: message; exit 1 if there is one. Files that are excused
-stand in exceptions.py, OLD_WORDS, each with the rules that it may break.
+are in exceptions.py, OLD_WORDS, each with the rules that it may break.
 """
 import pathlib
 import re
@@ -36,7 +36,9 @@ RATE = re.compile(rf"\b(?:(?:{COUNTED})(?:s|es)?|one|entries) an? (?:{BY})\b(?! 
 TWO_OBJECTS = re.compile(r"\b(give|gives|giving|gave|given|make|makes|call|calls|assign|assigns|tell|tells|show|shows|lend|"
                          r"lends|buy|buys|cost|costs|is|are|was|becomes?)\b[^.;:]*$")
 PHRASES = {
-    r"\bso many (percent|words|states|numbers|times as)\b": "name the number: N words",
+    r"\bso many\b(?! that)": "name the number: N words, this many words",
+    r"\b(is|are|was|were|be|being|not) looked at\b": "examined, used, tried",
+    r"\b(?<!what )(stand|stands|stood) (in (a|it|the|them|rows|order)|at (a|its|the)|before the)\b": "is, comes",
     r"\b(good|valid) until the next call\b(?<!valid until the next call)": "valid until",
     r"\bStart of all random numbers\b": "random seed",
 }

@@ -45,7 +45,7 @@ std::string_view string_at(const ArrowArray& array, std::int64_t row) {
   return {bytes + offsets[row], static_cast<std::size_t>(offsets[row + 1] - offsets[row])};
 }
 
-/// A string of up to 12 bytes stands in its view; a longer one in one of the buffers after it.
+/// A string of up to 12 bytes is in its view; a longer one in one of the buffers after it.
 std::string_view view_at(const ArrowArray& array, std::int64_t row) {
   const char* view = static_cast<const char*>(array.buffers[1]) + 16 * row;
   std::int32_t fields[4];  // length, prefix, number of the buffer, place in it
@@ -57,7 +57,7 @@ std::string_view view_at(const ArrowArray& array, std::int64_t row) {
 
 using StringAt = std::string_view (*)(const ArrowArray&, std::int64_t);
 
-/// How strings stand in a column of this format; nullptr if it has none.
+/// How strings are kept in a column of this format; nullptr if it has none.
 StringAt reader_for(const char* format) {
   const std::string_view name = format;
   if (name == "u" || name == "z") return &string_at<std::int32_t>;

@@ -6,7 +6,7 @@
 namespace firth::python {
 namespace {
 
-/// A slow iterable gives what it has after so many seconds: progress and Ctrl-C do not wait for a full block.
+/// A slow iterable gives what it has after this many seconds: progress and Ctrl-C do not wait for a full block.
 constexpr double kBlockSeconds = 0.02;
 
 double now_seconds() {

@@ -115,7 +115,7 @@ class Growth {
   }
 
   const TreeCuts& tree() const { return *tree_; }
-  /// The best number of classes may be beyond what was looked at.
+  /// The best number of classes may be beyond those that were tried.
   bool is_open() const { return !stopped_ && is_near_end(); }
 
   /// Numbers of classes with classes of their own: those of all trees, the best cut, and numbers down to half of it.

@@ -8,7 +8,7 @@
 namespace firth::clusters {
 namespace {
 
-/// Beyond this, a share of the count is as good as so many draws.
+/// Beyond this, a share of the count is as good as drawing one by one.
 constexpr Count kMaxDraws = 1000;
 
 Count drawn(Count count, double share, base::Rng& random) {

@@ -75,7 +75,7 @@ std::string format_clustering(const Clustering& clustering, ClusterFormat format
 }
 
 Clustering load_clustering(const std::string& path, ClusterFormat format) {
-  // What cannot be looked at cannot be opened either, and opening says why.
+  // What cannot be examined cannot be opened either, and opening says why.
   const bool folder = base::is_folder(path);
   if (folder && (format == ClusterFormat::automatic || format == ClusterFormat::firth)) {
     return clusters::read_folder(path);

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kExactAmi = 20'000;
 
-/// Where each node of the tree begins when the leaves stand in the order of the tree.
+/// Where each node of the tree begins when the leaves are in the order of the tree.
 std::vector<std::uint32_t> node_starts(const MergeTree& tree, std::span<const std::uint32_t> roots) {
   std::vector<std::uint32_t> sizes(tree.leaves + tree.merges.size(), 1);
   for (std::size_t i = 0; i < tree.merges.size(); ++i)

@@ -1,6 +1,6 @@
 // A clustering as sections of a report page, and back.
 //
-// Leaves of the tree stand in the order of the tree, so that every node is a run of neighbouring leaves and a
+// Leaves are in the order of the tree, so that every node is a run of neighbouring leaves and a
 // merge is said by one number: the gap between two leaves that it closes.
 #pragma once
 
@@ -24,7 +24,7 @@ struct PageOrder {
 
 PageOrder page_order(const Clustering& clustering);
 
-/// The merges of a tree whose leaves stand in order, from the gaps that they close: each inside 1..leaves-1, once.
+/// The merges of a tree whose leaves are in order, from the gaps that they close: each inside 1..leaves-1, once.
 std::vector<TreeMerge> merges_of_gaps(std::uint32_t leaves, std::span<const std::uint32_t> gaps);
 
 /// The sections HEAD, WORD, CNTS, SIZE, GAPS, AMIX and AMIR. AMI values are exact for the last 20,000 merges and have

@@ -16,7 +16,7 @@ struct PageSection {
   std::string bytes;
 };
 
-/// What stands before and after the data in the page.
+/// What comes before and after the data in the page.
 inline constexpr std::string_view kPageDataBegin =
     "<script type=\"application/octet-stream;base64\" id=\"firth-data\">";
 inline constexpr std::string_view kPageDataEnd = "</script>";

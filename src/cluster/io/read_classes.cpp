@@ -12,7 +12,7 @@
 namespace firth::clusters {
 namespace {
 
-// Probabilities become counts per so many; their ratios within a class survive.
+// Probabilities become counts per 10^9; their ratios within a class survive.
 constexpr double kProbabilityScale = 1e9;
 
 struct ColumnFacts {

@@ -33,7 +33,7 @@ struct Matrix {
   RawArray<Count> counts;
 };
 
-// Everything in memory: deal the pairs to their parts, sort each part, and put the parts side by side.
+// Everything in memory: distribute the pairs to their parts, sort each part, and put the parts side by side.
 class MemoryBuild {
  public:
   MemoryBuild(std::size_t words, const Sources& sources, PairPartitions& partitions, const RunOptions& run)

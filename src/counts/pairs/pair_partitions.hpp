@@ -39,7 +39,7 @@ class PairPartitions {
   std::uint64_t size(std::size_t part) const noexcept;
 
  private:
-  // The most frequent words fill whole parts alone, so they are looked at one by one; the others together.
+  // The most frequent words fill whole parts alone, so they are handled one by one; the others together.
   static constexpr std::size_t kSingleRows = std::size_t{1} << 14;
   static constexpr std::size_t kMaxCells = std::size_t{1} << 15;
 

@@ -157,7 +157,7 @@ text::CutAt agree_on_format(const std::vector<text::InputFile>& files, TextOptio
     if (!ranks.is_root()) return;
     options = text::resolve_format(files, options);
     const text::BlockOptions blocks = text::BlockParser(options, run).block_options();
-    const bool has_head = blocks.keep_head;  // what a column is stands at the begin of a file
+    const bool has_head = blocks.keep_head;  // the names of columns are at the start of a file
     found = {static_cast<std::uint64_t>(options.format),
              static_cast<std::uint64_t>(has_head ? text::CutAt::record : blocks.cut)};
   });

@@ -8,7 +8,7 @@
 namespace firth::counts {
 
 /// As count_restricted(), by all ranks of the run; the result is on rank 0, and empty on the others. `files` are
-/// looked at on rank 0 only; every rank must be able to open them by the same names.
+/// used on rank 0 only; every rank must be able to open them by the same names.
 Counts count_on_ranks(const std::vector<text::InputFile>& files, const CountOptions& options,
                       const RunOptions& run);
 

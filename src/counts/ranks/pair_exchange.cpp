@@ -13,7 +13,7 @@ namespace {
 using Sources = std::vector<std::unique_ptr<PairSource>>;
 using Messages = std::vector<std::vector<std::byte>>;
 
-/// Ranges of left words, one for each rank, with about the same number of pairs. Frequent words are looked at one
+/// Ranges of left words, one for each rank, with about the same number of pairs. Frequent words are handled one
 /// by one, the others in groups.
 class RowRanges {
  public:

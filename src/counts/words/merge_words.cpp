@@ -93,7 +93,7 @@ class Merger {
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
 };
 
-/// How many words, and how many bytes of spelling: so many, or where they begin.
+/// How many words, and how many bytes of spelling: as numbers, or as places where they begin.
 struct Extent {
   std::uint64_t words = 0;
   std::uint64_t bytes = 0;

@@ -25,7 +25,7 @@ class SpilledWords {
   std::vector<std::unique_ptr<WordRun>> runs() const;
 
  private:
-  /// Every so many bytes of a run, where a word begins.
+  /// At regular distances in a run, where a word begins.
   struct Mark {
     std::string word;
     std::uint64_t offset;

@@ -1,4 +1,4 @@
-// Theorem 3 of Cohen et al. 2012 with its constants: so many examples, and tree probabilities are within 1 +- epsilon.
+// Theorem 3 of Cohen et al. 2012 with its constants: with this many examples, tree probabilities are within 1 +- epsilon.
 //
 // The bound asks for more examples than can be drawn tree by tree (10^19 and up), but the estimates of Figure 4 are functions of how
 // often each combination of rule, features and root mark was seen, and those numbers can be drawn at once.

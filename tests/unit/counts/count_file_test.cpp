@@ -9,7 +9,7 @@
 #include "counts/file/count_file.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
-#include "fuzz/mend_checksums.hpp"
+#include "fuzz/repair_checksums.hpp"
 #include "reference/naive_counter.hpp"
 #include "support/temp_folder.hpp"
 
@@ -65,7 +65,7 @@ class CountFile : public ::testing::Test {
   std::string error_after(const std::function<void(std::string&)>& change) const {
     std::string file = bytes_;
     change(file);
-    fuzz::mend_checksums(file);
+    fuzz::repair_checksums(file);
     return error_for(file);
   }
   template <typename T>

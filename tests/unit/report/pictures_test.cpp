@@ -1,4 +1,4 @@
-// Pictures: what stands in them, and that no word can break them.
+// Pictures: what is in them, and that no word can break them.
 #include "firth/pictures.hpp"
 
 #include <gtest/gtest.h>

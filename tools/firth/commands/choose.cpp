@@ -48,7 +48,7 @@ Json choice_json(const ClassChoice& choice) {
           {"cuts", points_json(choice.cuts)}};
 }
 
-/// A line for every doubling of the number of classes, and the numbers that were looked at more closely.
+/// A line for every doubling of the number of classes, and the numbers that were tried around the best.
 std::string choice_table(const ClassChoice& choice) {
   std::string text = " classes  perplexity of held-out pairs\n";
   ClassId next = 1;

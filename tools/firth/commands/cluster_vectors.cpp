@@ -13,15 +13,12 @@
 
 #include "commands/preview.hpp"
 #include "commands/result_files.hpp"
+#include "progress_bar.hpp"
 
 namespace firth::cli {
 namespace {
 
 constexpr std::array kTextGroups = {"Text", "Vocabulary"};
-
-std::string memory_text(std::uint64_t bytes) {
-  return fmt::format("{:.0f} MB", std::max(1.0, static_cast<double>(bytes) / (1 << 20)));
-}
 
 RunRecord record(const VectorClusterResult& result, const WordVectors& vectors, const Session& session) {
   RunRecord record;
@@ -108,8 +105,9 @@ void VectorClustering::print_estimate(const VectorJob& job, Session& session) {
   session.print(fmt::format(
       "{} classes of {} vectors with {} dimensions by --method {}: about {} beside the vectors ({})\n",
       options.classes, vectors.vocabulary.size(), vectors.dimensions, vector_methods()[job.method].first,
-      memory_text(vector_cluster_bytes(vectors.vocabulary.size(), vectors.dimensions, options)),
-      memory_text(vectors.numbers().size_bytes())));
+      memory_text(
+          static_cast<double>(vector_cluster_bytes(vectors.vocabulary.size(), vectors.dimensions, options))),
+      memory_text(static_cast<double>(vectors.numbers().size_bytes()))));
 }
 
 void VectorClustering::run(const VectorJob& job, const OptionTable& options, Session& session) {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include "progress_bar.hpp"
 
 namespace firth::cli {
 namespace {
@@ -20,13 +20,6 @@ std::string time_text(double seconds) {
   return fmt::format("{:.0f} h", seconds / kHour);
 }
 
-/// "60 MB", "3.1 GB".
-std::string size_text(std::uint64_t bytes) {
-  constexpr double kMegabyte = 1 << 20;
-  const double megabytes = std::ceil(static_cast<double>(bytes) / kMegabyte);
-  return megabytes < 1024 ? fmt::format("{:.0f} MB", megabytes) : fmt::format("{:.1f} GB", megabytes / 1024);
-}
-
 std::string table_line(const Counts& counts, ClassId classes) {
   std::string line;
   const auto add = [&](const char* name, const ClusterMethod& method, bool memory) {
@@ -34,7 +27,7 @@ std::string table_line(const Counts& counts, ClassId classes) {
     if (!estimate) return;
     if (!line.empty()) line += ", ";
     line += fmt::format("{} {}", name, time_text(estimate->cpu_seconds));
-    if (memory) line += fmt::format(" ({})", size_text(estimate->memory_bytes));
+    if (memory) line += fmt::format(" ({})", memory_text(static_cast<double>(estimate->memory_bytes)));
   };
   add("auto fast", AutoOptions{.classes = classes, .effort = SearchEffort::fast}, true);
   add("normal", AutoOptions{.classes = classes}, false);
@@ -51,7 +44,7 @@ std::string table_line(const Counts& counts, ClassId classes) {
 }  // namespace
 
 std::string estimate_text(const ClusterEstimate& estimate) {
-  return fmt::format("about {} and {} of one core", size_text(estimate.memory_bytes),
+  return fmt::format("about {} and {} of one core", memory_text(static_cast<double>(estimate.memory_bytes)),
                      time_text(estimate.cpu_seconds));
 }
 

@@ -124,7 +124,7 @@ TEST(BrownProperty, EveryMergeIsTheLeastWithoutAWindow) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) ASSERT_NO_FATAL_FAILURE(expect_least_merges(seed));
 }
 
-// Of 90,000 seeds, those where a pair must be told to both of its rows when both are looked at together.
+// Of 90,000 seeds, those where a pair must be told to both of its rows when both are searched together.
 TEST(BrownProperty, BothRowsOfAPairLearnOfIt) {
   for (const std::uint64_t seed : {29523U, 37125U, 41547U, 59805U, 68310U, 81359U})
     ASSERT_NO_FATAL_FAILURE(expect_least_merges(seed));

@@ -44,7 +44,7 @@ class BrownCheckpoint : public ::testing::Test {
 
   std::string file() const { return folder_.file("checkpoint"); }
 
-  /// Stops a run after so many events.
+  /// Stops a run after a given number of events.
   void interrupt(const Counts& counts, BrownOptions options, std::uint64_t events) const {
     std::stop_source source;
     options.on_event = [&](const BrownEvent& event) {

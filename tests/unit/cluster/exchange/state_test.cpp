@@ -109,7 +109,7 @@ TEST(ExchangeKernel, ScoresAreTheExactValuesButForRounding) {
   }
 }
 
-/// Texts of so many bigrams that cells of four bytes do not hold all counts: 10^7 times a small text, and so
+/// Texts with such large counts that cells of four bytes do not hold all counts: 10^7 times a small text, and so
 /// many times that counts do not fit an entry of a neighbour list.
 constexpr Count kManyTimes[] = {10000000, 100000000000};
 

@@ -29,7 +29,7 @@ inline void store(std::string& file, std::size_t offset, std::uint64_t value) {
 
 // Offsets as in base/section_file.hpp: size at 16, number of sections at 24, checksum of the table at 32; in
 // a row of the table, offset at 8, size at 16, checksum at 24.
-inline void mend_checksums(std::string& file) {
+inline void repair_checksums(std::string& file) {
   if (file.size() < kHeaderBytes) return;
   store(file, 16, file.size());
   const auto sections = load<std::uint64_t>(file, 24);
@@ -44,14 +44,14 @@ inline void mend_checksums(std::string& file) {
   store(file, 32, XXH3_64bits(file.data() + kHeaderBytes, sections * kRowBytes));
 }
 
-/// Calls use(path) on a file with these bytes, whose first byte chooses whether checksums are mended; Firth's
+/// Calls use(path) on a file with these bytes, whose first byte chooses whether checksums are repaired; Firth's
 /// own errors are the right answer to a damaged file.
 template <typename Use>
 int try_file(const std::uint8_t* data, std::size_t size, const Use& use) {
   static const Scratch scratch;
   if (size == 0) return 0;
   std::string file(reinterpret_cast<const char*>(data) + 1, size - 1);
-  if ((data[0] & 1) != 0) mend_checksums(file);
+  if ((data[0] & 1) != 0) repair_checksums(file);
   try {
     use(scratch.write(file));
   } catch (const Error&) {
