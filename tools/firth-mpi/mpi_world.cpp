@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <firth/error.hpp>
 #include <limits>
+#include <mutex>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -278,7 +280,9 @@ class Heartbeat {
         if (slept) peer.heard = now;
         if (now - peer.heard > timeout_) give_up(peer);
       }
-      std::this_thread::sleep_for(pause);
+      // Woken at once when the job ends: it would otherwise stay for a pause after its result is written.
+      std::unique_lock lock(mutex_);
+      end_.wait_for(lock, stop, pause, [] { return false; });
     }
   }
 
@@ -320,6 +324,8 @@ class Heartbeat {
   int rank_ = 0;
   char byte_ = 0;
   std::vector<Peer> peers_;
+  std::mutex mutex_;
+  std::condition_variable_any end_;
   std::jthread thread_;
 };
 
