@@ -27,7 +27,7 @@ std::vector<Score> make_scores() {
   scores.push_back({"one_to_one", "1-to-1 %", 2, 100, Better::higher, tag_score(&TagAgreement::one_to_one)});
   scores.push_back({"v_measure", "V %", 2, 100, Better::higher, tag_score(&TagAgreement::v_measure)});
   scores.push_back({"vi_bits", "VI (bits)", 3, 1, Better::lower, tag_score(&TagAgreement::vi_bits)});
-  scores.push_back({"known_tokens", "known tokens %", 2, 100, Better::neither,
+  scores.push_back({"known_tokens", "text covered %", 2, 100, Better::neither,
                     [](const ComparedRun& run) { return run.scores.known_tokens; }});
   scores.push_back({"cpu_seconds", "CPU s", 2, 1, Better::neither,
                     [](const ComparedRun& run) { return run.cpu_seconds; }});
