@@ -4,6 +4,7 @@
 #include <firth/lm_counts.hpp>
 
 #include "commands/commands.hpp"
+#include "progress_bar.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -57,8 +58,8 @@ class LmCountCommand final : public Command {
                     {"sentences", static_cast<double>(info.sentences)},
                     {"words", static_cast<double>(info.words)},
                     {"ngrams", static_cast<double>(info.ngrams)}},
-                   fmt::format("{}: {} words, {} different; {} different {}-grams", output_, info.tokens,
-                               info.words, info.ngrams, info.order));
+                   fmt::format("{}: {} words, {} different; {} different {}-grams", output_,
+                               grouped(info.tokens), grouped(info.words), grouped(info.ngrams), info.order));
   }
 
  private:
