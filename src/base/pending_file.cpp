@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <firth/error.hpp>
 #include <vector>
 
 #include "base/hidden_name.hpp"
@@ -51,6 +52,13 @@ int rename_new(const char* from, const char* to) {
   return ::rename(from, to);
 }
 
+/// Folders are made where a folder is asked for; one that is missing on the way to a file is likely a slip.
+[[noreturn]] void throw_cannot_create(const std::string& path, const std::string& folder, int error_number) {
+  if (error_number != ENOENT) throw_io(path, "cannot create", error_number);
+  throw IoError(path, "cannot create", error_number,
+                fmt::format("make its folder first: mkdir -p '{}'", folder));
+}
+
 }  // namespace
 
 void PendingFile::HiddenFile::set(std::string name) noexcept {
@@ -86,7 +94,7 @@ void PendingFile::open_stream() {
 
 void PendingFile::open_nameless(const std::string& folder) {
   open_ = Descriptor(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kFileMode));
-  if (!open_ && !means_no_nameless_files(errno)) throw_io(path_, "cannot create", errno);
+  if (!open_ && !means_no_nameless_files(errno)) throw_cannot_create(path_, folder, errno);
   // The name is given by way of /proc, which a sandbox may not have.
   if (open_ && ::access(descriptor_path(open_.get()).c_str(), F_OK) == 0) {
     hold(open_.get());
@@ -101,7 +109,7 @@ void PendingFile::open_hidden(const std::string& folder) {
     std::string name = joined(folder, hidden_name());
     open_ = Descriptor(::open(name.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, kFileMode));
     if (!open_ && errno == EEXIST) continue;
-    if (!open_) throw_io(path_, "cannot create", errno);
+    if (!open_) throw_cannot_create(path_, folder, errno);
     hidden_.set(std::move(name));
     if (!hold(open_.get())) open_.reset();
   }

@@ -23,7 +23,7 @@ CLASS_ARPA = {"C": "class.srilm", "M": "class.arpa"}  # where both are read
 PLACEHOLDER = re.compile(r" [A-Z]{2,}\b")  # MODEL, FILE: a name of an argument, not a line to run
 INLINE = re.compile(r"`(firth [^`]+)`")
 # Long rows of classes take long: the same command with fewer says as much.
-SMALLER = [(re.compile(r"(-c|--classes) (200|500|1000)\b"), r"\1 60"), (re.compile(r"--cut (100|320)\b"), "--cut 30"), (re.compile(r"--classes 100,500"), "--classes 10,20"),
+SMALLER = [(re.compile(r"(-c|--classes) (200|500|1000)\b"), r"\1 60"), (re.compile(r"--cut 100,320\b"), "--cut 15,30"), (re.compile(r"--cut 100\b"), "--cut 30"), (re.compile(r"--classes 100,500"), "--classes 10,20"),
            (re.compile(r"-d 300\b"), "-d 20")]
 WORDS, TOKENS, KINDS = 120, 6000, 20
 

@@ -26,7 +26,7 @@ constexpr std::array kForeign = {
     Foreign{"cluster", "--plen", "wcluster", "missing (join phrases in the text beforehand)"},
     Foreign{"cluster", "--ncollocs", "wcluster", "missing"},
     Foreign{"cluster", "-p", "mkcls", "an argument (firth cluster TEXT)"},
-    Foreign{"cluster", "-V", "mkcls", "'firth convert DIR FILE --to mkcls' after clustering"},
+    Foreign{"cluster", "-V", "mkcls", "--mkcls"},
     Foreign{"cluster", "-n", "mkcls", "--restarts with --method exchange"},
     Foreign{"cluster", "--in", "clustercat", "an argument (firth cluster TEXT)"},
     Foreign{"cluster", "--num-classes", "clustercat", "-c (--classes)"},

@@ -30,7 +30,7 @@ namespace {
 constexpr const char* kDescription =
     "Finds classes of words that keep similar company, and a hierarchy of the classes. Reads text, or a count file of 'firth count', and writes into a folder: paths (bit strings, wcluster's format), classes.tsv (word and class), merges.tsv (the tree, for any other number of classes), bigrams.tsv (how often classes follow each other, for 'firth assign') and run.json (what was done). With --vectors, anything that has a vector is clustered; the means of the classes are then written instead of bigrams.tsv.";
 
-enum class Preset { none, wcluster };
+enum class Preset { none, wcluster, mkcls };
 
 /// Large because it has one function per step of the main job, all of them short.
 class ClusterCommand : public Command {
@@ -66,8 +66,14 @@ class ClusterCommand : public Command {
     vectors_.declare_input(options);
     declare_method_choice(options);
     options.choice(
-        "--preset", preset_, {{"none", Preset::none}, {"wcluster", Preset::wcluster}},
-        "wcluster = the classes that wcluster makes: --method brown --marginals unigram --stream --rare break --min-count 1, unless other values are given; there is no <unk>.");
+        "--preset", preset_,
+        {{"none", Preset::none}, {"wcluster", Preset::wcluster}, {"mkcls", Preset::mkcls}},
+        "wcluster = the classes that wcluster makes: --method brown --marginals unigram --stream --rare break --min-count 1, unless other values are given; mkcls = what mkcls looks for: --boundaries --min-count 1. There is no <unk> with either.");
+    options.text(
+        "--mkcls", "FILE", mkcls_,
+        "Also write the classes for GIZA++, as mkcls does: numbered from 2 into FILE, and the words of "
+        "each class into FILE.cats.");
+    options.writes_file();
     options.flag("--force", force_, "Replace classes in the folder even if Firth did not write them.");
     options.flag("--dry-run", dry_run_, "Say how much memory and time this will take, and stop.");
     declare_text_options(options, counting_.text);
@@ -93,6 +99,7 @@ class ClusterCommand : public Command {
       throw UsageError("TEXT is required", "name a text, - for standard input, or --vectors FILE");
     const auto started = std::chrono::steady_clock::now();
     if (preset_ == Preset::wcluster) imitate_wcluster();
+    if (preset_ == Preset::mkcls) imitate_mkcls();
     require_text_method();
     const NamedMethod& method = methods_[chosen_];
     refuse_foreign_options(method);
@@ -117,6 +124,7 @@ class ClusterCommand : public Command {
     if (choice) keep_curve(*choice, result);
     if (session.is_root()) {
       save_clustering(folder_, result.clustering, ClusterFormat::firth);
+      if (!mkcls_.empty()) save_mkcls(mkcls_, result.clustering);
       save_run_record(folder_ + "/run.json", record(counts, result, options, session));
       outputs.commit();
     }
@@ -137,7 +145,7 @@ class ClusterCommand : public Command {
  private:
   void run_vectors(Session& session) {
     vectors_.refuse_text_options(*options_);
-    if (chosen_ < methods_.size() && method_given()) {
+    if (chosen_ < methods_.size() && given("--method")) {
       throw UsageError(fmt::format("--method {} is for texts", methods_[chosen_].name),
                        "with --vectors, use ward, divide or kmeans");
     }
@@ -159,18 +167,20 @@ class ClusterCommand : public Command {
     }
   }
 
-  bool method_given() const {
+  bool given(std::string_view name) const {
     return std::any_of(options_->infos().begin(), options_->infos().end(),
-                       [](const OptionInfo& info) { return info.names == "--method" && info.given(); });
+                       [&](const OptionInfo& info) { return info.names == name && info.given(); });
+  }
+
+  /// All words, and line ends as neighbours: the limits of sentences are a class of mkcls.
+  void imitate_mkcls() {
+    if (!given("--min-count")) min_count_.given = 1;
+    if (!given("--stream"))
+      shared_->search.boundaries = true;  // methods without that option do not look at it
   }
 
   /// What wcluster does with the same text; options that were given stay.
   void imitate_wcluster() {
-    const auto given = [&](const std::string& name) {
-      const auto& infos = options_->infos();
-      return std::any_of(infos.begin(), infos.end(),
-                         [&](const OptionInfo& info) { return info.names == name && info.given(); });
-    };
     if (!given("--method"))
       chosen_ = static_cast<std::size_t>(std::find_if(methods_.begin(), methods_.end(),
                                                       [](const auto& one) { return one.name == "brown"; }) -
@@ -311,6 +321,7 @@ class ClusterCommand : public Command {
   std::vector<std::string> inputs_;
   Inputs files_;
   std::string folder_;
+  std::string mkcls_;
   CountOptions counting_;
   MinCount min_count_;
   Preset preset_ = Preset::none;

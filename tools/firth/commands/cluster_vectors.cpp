@@ -82,7 +82,7 @@ void VectorClustering::refuse_text_options(const OptionTable& options) const {
     const bool of_text = std::find(kTextGroups.begin(), kTextGroups.end(), info.group) != kTextGroups.end() ||
                          (info.group.starts_with("Only for --method") && info.group != kWeightsGroup &&
                           info.group != kSizeGroup) ||
-                         info.names == "TEXT";
+                         info.names == "TEXT" || info.names == "--preset" || info.names == "--mkcls";
     if (!of_text || !info.given()) continue;
     throw UsageError(fmt::format("{} has no effect with --vectors", info.names),
                      "leave it out, or cluster a text");

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <firth/class_ids.hpp>
 #include <firth/class_sizes.hpp>
@@ -10,6 +11,7 @@
 #include <firth/text.hpp>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "commands/cluster_formats.hpp"
 #include "commands/commands.hpp"
@@ -32,6 +34,13 @@ struct Target {
   enum class Kind { clustering, codes, ids } kind = Kind::clustering;
   ClusterFormat format = ClusterFormat::classes;
   std::optional<std::uint32_t> depth = std::nullopt;  ///< cut there first
+
+  /// Of the name of one file of several; `name`: what --to says.
+  std::string ending(const std::string& name) const {
+    if (kind == Kind::ids) return ".npy";
+    if (format == ClusterFormat::firth) return "";
+    return format == ClusterFormat::classes ? ".tsv" : "." + name;
+  }
 };
 
 Target parse_target(const std::string& text) {
@@ -50,6 +59,14 @@ Target parse_target(const std::string& text) {
   throw UsageError(fmt::format("--to: '{}' is not one of {}", text, names), "see 'firth convert --help'");
 }
 
+void write_codes(const Codes& codes, const std::string& out, Session& session) {
+  constexpr std::string_view kArray = ".npy";
+  if (out == "-") return session.print(format_codes(codes));
+  if (out.ends_with(kArray))
+    return save_codes(out.substr(0, out.size() - kArray.size()), codes, CodeFormat::npy);
+  save_codes(out, codes, CodeFormat::tsv);
+}
+
 class ConvertCommand : public Command {
  public:
   std::string name() const override { return "convert"; }
@@ -61,6 +78,8 @@ class ConvertCommand : public Command {
     return {{"firth convert out corpus.en.vcb.classes --to mkcls",
              "for GIZA++: numbered from 2, with a .cats file beside it"},
             {"firth convert paths - --to srilm --cut 100", "100 classes for SRILM, on standard output"},
+            {"firth convert out cuts --to paths --cut 50,100,200",
+             "three cuts of one tree: cuts/cut-50.paths, cuts/cut-100.paths, cuts/cut-200.paths"},
             {"firth convert merges.gz tree.json --from merges --to json", "a merge list as a JSON tree"},
             {"firth convert out codes.npy --to codes --branch 256 --depth 3",
              "three bytes per word, no two words alike, neighbours in the tree alike at the beginning"},
@@ -79,8 +98,11 @@ class ConvertCommand : public Command {
         "the nodes of the tree at depth D.");
     options.require_last();
     declare_format(options, "--from", from_, "The format of IN, if it cannot be detected.");
-    options.number<ClassId>("--cut", "K", cut_, {0, std::numeric_limits<ClassId>::max() - 1},
-                            "Cut the tree at K classes; 0 = leave the classes as they are.");
+    options.numbers<ClassId>(
+        "--cut;--cuts", "K,K...", cuts_, {0, std::numeric_limits<ClassId>::max() - 1},
+        "Cut the tree at K classes; 0 = leave the classes as they are. With several numbers, OUT is a folder "
+        "that gets one file per cut: cut-K.tsv for --to classes, cut-K.npy for ids, cut-K.paths and so on.");
+    options.show_default("0");
     options.text(
         "--class-size", "SIZE", sizes_,
         "Cut by the sizes of classes: max=N = nodes of the tree with at most N words, the largest split first, "
@@ -101,36 +123,22 @@ class ConvertCommand : public Command {
   void run(Session& session) override {
     const Target target = parse_target(to_);
     refuse_foreign_options(target);
-    if (target.format == ClusterFormat::firth)
+    if (cuts_.size() > 1) refuse_several_cuts(target);
+    if (target.format == ClusterFormat::firth || cuts_.size() > 1)
       check_output_folder(out_);
     else
       check_output_file(out_);
     const Clustering clustering = load_clustering(in_, from_);
     try {
-      warn_of_fine_cut(clustering, cut_, session);
-      write(cut_as_asked(clustering, target), target, session);
+      for (const ClassId cut : cuts_) warn_of_fine_cut(clustering, cut, session);
+      if (cuts_.size() > 1) return write_several(clustering, target, session);
+      write(cut_as_asked(clustering, target, cuts_.empty() ? 0 : cuts_.front()), target, out_, session);
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("{}: {}", in_ == "-" ? "standard input" : in_, error.what()));
     }
   }
 
  private:
-  /// The words of each class on a line, as mkcls lists them.
-  static std::string mkcls_categories(const Clustering& clustering) {
-    std::string text = "0:$,\n1:\n";
-    constexpr ClassId kFirst = 2;
-    const auto members = clustering.members();
-    for (ClassId c = 0; c < members.size(); ++c) {
-      text += fmt::format("{}:", c + kFirst);
-      for (const WordId word : members[c]) {
-        if (clustering.vocabulary().word(word) != kUnknownWord)
-          text += fmt::format("{},", clustering.vocabulary().word(word));
-      }
-      text += '\n';
-    }
-    return text;
-  }
-
   static constexpr const char* kCodesGroup = "Only for --to codes";
   static constexpr const char* kIdsGroup = "Only for --to ids";
 
@@ -141,41 +149,55 @@ class ConvertCommand : public Command {
       if (given.empty() || target.kind == kind) continue;
       throw UsageError(fmt::format("{} has no effect with --to {}", given.front(), to_), "leave it out");
     }
-    if (target.depth && (cut_ > 0 || !sizes_.empty()))
+    const bool cuts = std::any_of(cuts_.begin(), cuts_.end(), [](ClassId cut) { return cut > 0; });
+    if (target.depth && (cuts || !sizes_.empty()))
       throw UsageError("--to depth and --cut or --class-size exclude each other", "leave one of them out");
   }
 
-  Clustering cut_as_asked(const Clustering& clustering, const Target& target) const {
-    if (target.depth) return cut_at_depth(clustering, *target.depth);
-    if (!sizes_.empty()) return cut_by_size(clustering, cut_, parse_class_sizes(sizes_));
-    return cut_ > 0 ? clustering.cut(cut_) : clustering;
+  void refuse_several_cuts(const Target& target) const {
+    if (out_ == "-")
+      throw UsageError("several cuts cannot go to standard output",
+                       "name a folder, or give --cut one number");
+    if (target.kind == Target::Kind::codes)
+      throw UsageError("--to codes has one cut only", "give --cut one number");
+    if (std::find(cuts_.begin(), cuts_.end(), 0) != cuts_.end())
+      throw UsageError("--cut: 0 leaves the classes as they are, and cannot be one of several cuts",
+                       "leave it out");
   }
 
-  void write(const Clustering& clustering, const Target& target, Session& session) const {
-    if (target.kind == Target::Kind::codes) return write_codes(clustering, session);
-    if (target.kind == Target::Kind::ids && out_ == "-")
+  Clustering cut_as_asked(const Clustering& clustering, const Target& target, ClassId cut) const {
+    if (target.depth) return cut_at_depth(clustering, *target.depth);
+    if (!sizes_.empty()) return cut_by_size(clustering, cut, parse_class_sizes(sizes_));
+    return cut > 0 ? clustering.cut(cut) : clustering;
+  }
+
+  /// All cuts or none.
+  void write_several(const Clustering& clustering, const Target& target, Session& session) const {
+    OutputTransaction outputs;
+    outputs.claim_folder(out_);
+    const std::set<ClassId> cuts(cuts_.begin(), cuts_.end());
+    for (const ClassId cut : cuts) {
+      const std::string file = fmt::format("{}/cut-{}{}", out_, cut, target.ending(to_));
+      write(cut_as_asked(clustering, target, cut), target, file, session);
+    }
+    outputs.commit();
+  }
+
+  void write(const Clustering& clustering, const Target& target, const std::string& out,
+             Session& session) const {
+    if (target.kind == Target::Kind::codes) return write_codes(make_codes(clustering, codes_), out, session);
+    if (target.kind == Target::Kind::ids && out == "-")
       throw UsageError("an array cannot go to standard output", "name a file that ends in .npy");
     if (target.kind == Target::Kind::ids)
-      return save_classes_by_id(out_, classes_by_id(clustering, id_names_, session.run()));
-    if (out_ == "-") {
+      return save_classes_by_id(out, classes_by_id(clustering, id_names_, session.run()));
+    if (out == "-")
       session.print(format_clustering(clustering, target.format));
-    } else if (target.format == ClusterFormat::firth) {
-      save_result(out_, clustering);
-    } else {
-      OutputTransaction outputs;
-      save_clustering(out_, clustering, target.format);
-      if (target.format == ClusterFormat::mkcls) save_text(out_ + ".cats", mkcls_categories(clustering));
-      outputs.commit();
-    }
-  }
-
-  void write_codes(const Clustering& clustering, Session& session) const {
-    constexpr std::string_view kArray = ".npy";
-    const Codes codes = make_codes(clustering, codes_);
-    if (out_ == "-") return session.print(format_codes(codes));
-    if (out_.ends_with(kArray))
-      return save_codes(out_.substr(0, out_.size() - kArray.size()), codes, CodeFormat::npy);
-    save_codes(out_, codes, CodeFormat::tsv);
+    else if (target.format == ClusterFormat::firth)
+      save_result(out, clustering);
+    else if (target.format == ClusterFormat::mkcls)
+      save_mkcls(out, clustering);
+    else
+      save_clustering(out, clustering, target.format);
   }
 
   const OptionTable* options_ = nullptr;
@@ -185,7 +207,7 @@ class ConvertCommand : public Command {
   std::string sizes_;
   std::string id_names_;
   ClusterFormat from_ = ClusterFormat::automatic;
-  ClassId cut_ = 0;
+  std::vector<ClassId> cuts_;
   CodeOptions codes_;
 };
 

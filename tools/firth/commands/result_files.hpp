@@ -14,4 +14,7 @@ bool is_result_file(std::string_view name);
 /// Writes classes into a folder, in place of all files of an earlier result.
 void save_result(const std::string& folder, const Clustering& clustering);
 
+/// Writes classes for GIZA++: the file that mkcls writes, and the words of each class in `path`.cats.
+void save_mkcls(const std::string& path, const Clustering& clustering);
+
 }  // namespace firth::cli
