@@ -19,7 +19,7 @@ namespace {
 constexpr double kNeighbour = 6e-9;     // exchange: an entry of a neighbour list in a pass
 constexpr double kLane = 1.1e-10;       // exchange: a context against a class
 constexpr double kMergeCell = 2.2e-10;  // exchange: a cell of the K^3 of a merge down by K classes
-constexpr double kTreeCell = 1.2e-9;    // tree: a cell of its K^3
+constexpr double kTreeCell = 3e-10;     // tree: a cell of its K^3
 constexpr double kBrownLane = 2.5e-10;  // Brown: a neighbour or a cluster against a cluster
 
 // Spectral, from the table of docs/performance.md (20,000 to 300,000 words, 100 to 1,000 classes).

@@ -35,7 +35,7 @@ std::vector<WordId> first_words(std::span<const ClassId> classes) {
 }
 
 void check_memory(std::uint64_t classes, const RunOptions& run) {
-  const std::uint64_t needed = 24 * classes * classes;
+  const std::uint64_t needed = 20 * classes * classes;
   base::require_memory(run, needed, fmt::format("a tree over {} classes", classes), "ask for fewer classes");
 }
 

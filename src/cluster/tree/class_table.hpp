@@ -43,6 +43,26 @@ class ClassTable {
     right_[kept] += std::exchange(right_[gone], 0);
   }
 
+  /// Leaves only the classes of `places`, which ascend; they move up. In place: no cell moves behind one that
+  /// is still needed.
+  void keep(const std::vector<std::size_t>& places) {
+    const std::size_t kept = places.size();
+    for (base::AlignedVector<Count>* side : {&after_, &before_}) {
+      for (std::size_t v = 0; v < kept; ++v) {
+        for (std::size_t w = 0; w < kept; ++w) (*side)[v * kept + w] = (*side)[places[v] * size_ + places[w]];
+      }
+      side->resize(kept * kept);
+      side->shrink_to_fit();
+    }
+    for (std::size_t v = 0; v < kept; ++v) {
+      left_[v] = left_[places[v]];
+      right_[v] = right_[places[v]];
+    }
+    left_.resize(kept);
+    right_.resize(kept);
+    size_ = kept;
+  }
+
  private:
   std::size_t size_;
   base::AlignedVector<Count> after_;

@@ -1,15 +1,15 @@
 #include "cluster/tree/merge_gains.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "base/simd.hpp"
 
 namespace firth::clusters {
 namespace {
 
-constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
+constexpr std::size_t kLanesAtOnce = 1024;
 
 /// sums[w] += phi(cells[w], k); table lookups only, every cells[w] + k must be inside the table.
 FIRTH_CLONES void add_phi(const std::int64_t* __restrict table, const Count* __restrict cells,
@@ -45,12 +45,6 @@ FIRTH_CLONES void add_pair(const std::int64_t* __restrict table, const ContextPa
   }
 }
 
-FIRTH_CLONES std::int64_t highest(const std::int64_t* __restrict values, std::size_t count) {
-  std::int64_t best = kNever;
-  for (std::size_t i = 0; i < count; ++i) best = std::max(best, values[i]);
-  return best;
-}
-
 }  // namespace
 
 MergeGains::MergeGains(const PairCounts& pairs, const RunOptions& run)
@@ -58,31 +52,57 @@ MergeGains::MergeGains(const PairCounts& pairs, const RunOptions& run)
       total_(pairs.total()),
       classes_(pairs),
       alive_(pairs.rows(), 1),
-      gains_(pairs.rows() * pairs.rows(), kNever),
+      changed_(pairs.rows(), 1),
+      places_(pairs.rows()),
+      gains_(pairs.rows()),
       team_(run.threads) {
+  std::iota(places_.begin(), places_.end(), std::size_t{0});
   pairs.for_each_pair([&](std::size_t, std::size_t, Count count) { objective_ += log_.h(count); });
   for (std::size_t v = 0; v < classes_.size(); ++v)
     objective_ -= log_.h(classes_.left_marginal(v)) + log_.h(classes_.right_marginal(v));
   team_.run(classes_.size(), 1, [&](unsigned, std::size_t v, std::size_t) {
     if (run.stop.stop_requested()) return;
     std::vector<std::int64_t> row(v);
-    score(v, row);
-    for (std::size_t w = 0; w < v; ++w) gain(w, v) = row[w];
+    score(v, 0, row);
+    for (std::size_t w = 0; w < v; ++w) gains_.at(w, v) = row[w];
   });
   run.check_stop();
+  refresh();
 }
 
 MergeGains::Step MergeGains::merge_best() {
-  const std::size_t size = classes_.size();
-  std::vector<std::int64_t> best(size);
-  for (std::size_t v = 0; v < size; ++v) best[v] = highest(&gain(v, 0), size);
-  const auto row = std::max_element(best.begin(), best.end());
-  const auto kept = static_cast<std::size_t>(row - best.begin());
-  std::size_t gone = kept + 1;
-  while (gain(kept, gone) != *row) ++gone;
-  objective_ += *row;
-  merge(kept, gone);
-  return {kept, gone, ami_bits()};
+  const GainTable::Best best = gains_.best();
+  const Step step{places_[best.v], places_[best.w], 0};
+  objective_ += best.gain;
+  merge(best.v, best.w);
+  if (2 * ++merged_ > classes_.size()) forget_merged();
+  return {step.kept, step.gone, ami_bits()};
+}
+
+/// Brings the best pairs up to date with what has changed.
+void MergeGains::refresh() {
+  std::vector<std::size_t> changed;
+  for (std::size_t v = 0; v < changed_.size(); ++v) {
+    if (changed_[v] != 0) changed.push_back(v);
+  }
+  gains_.refresh(changed, team_);
+  std::fill(changed_.begin(), changed_.end(), 0);
+}
+
+/// Makes the tables smaller: their time and memory go with the classes that are left.
+void MergeGains::forget_merged() {
+  std::vector<std::size_t> left;
+  for (std::size_t v = 0; v < alive_.size(); ++v) {
+    if (alive_[v] == 0) continue;
+    places_[left.size()] = places_[v];
+    left.push_back(v);
+  }
+  classes_.keep(left);
+  gains_.keep(left);
+  places_.resize(left.size());
+  alive_.assign(left.size(), 1);
+  changed_.assign(left.size(), 0);
+  merged_ = 0;
 }
 
 double MergeGains::ami_bits() const {
@@ -90,56 +110,64 @@ double MergeGains::ami_bits() const {
   return log_.nats(objective_ + log_.h(total_)) / (static_cast<double>(total_) * std::numbers::ln2);
 }
 
-/// row[w] += the terms of all contexts on one side of v and w.
-void MergeGains::add_contexts(std::size_t v, bool after, std::vector<std::int64_t>& row) const {
+/// gains[i] += the terms of all contexts on one side of v and begin + i.
+void MergeGains::add_contexts(std::size_t v, bool after, std::size_t begin,
+                              std::span<std::int64_t> gains) const {
   const Count* contexts = after ? classes_.after(v) : classes_.before(v);
   for (std::size_t c = 0; c < classes_.size(); ++c) {
     const Count k = contexts[c];
     if (k == 0 || c == v) continue;
-    // Row c of the other side holds N(w,c) (or N(c,w)) for every w.
-    const Count* cells = after ? classes_.before(c) : classes_.after(c);
-    if (*std::max_element(cells, cells + row.size()) + k < log_.table().size()) {
-      add_phi(log_.table().data(), cells, row.size(), k, row.data());
+    // Row c of the other side holds N(w,c) (or N(c,w)) for every w; no cell is above the marginal.
+    const Count* cells = (after ? classes_.before(c) : classes_.after(c)) + begin;
+    const Count most = after ? classes_.right_marginal(c) : classes_.left_marginal(c);
+    if (most + k < log_.table().size() ||
+        *std::max_element(cells, cells + gains.size()) + k < log_.table().size()) {
+      add_phi(log_.table().data(), cells, gains.size(), k, gains.data());
     } else {
-      for (std::size_t w = 0; w < row.size(); ++w) row[w] += phi(cells[w], k);
+      for (std::size_t i = 0; i < gains.size(); ++i) gains[i] += phi(cells[i], k);
     }
   }
 }
 
-/// row[w] = G(v,w) for w < row.size().
-void MergeGains::score(std::size_t v, std::vector<std::int64_t>& row) const {
-  if (row.empty()) return;
-  add_contexts(v, true, row);
-  add_contexts(v, false, row);
+/// gains[i] = G(v,w), w = begin + i. They are 0 before.
+void MergeGains::score(std::size_t v, std::size_t begin, std::span<std::int64_t> gains) const {
+  if (gains.empty()) return;
+  add_contexts(v, true, begin, gains);
+  add_contexts(v, false, begin, gains);
   const Count vv = classes_.count(v, v);
-  for (std::size_t w = 0; w < row.size(); ++w) {
+  for (std::size_t i = 0; i < gains.size(); ++i) {
+    const std::size_t w = begin + i;
     const Count vw = classes_.count(v, w);
     const Count wv = classes_.count(w, v);
     const Count ww = classes_.count(w, w);
     // Context c = w was taken for one among others above.
-    row[w] -= phi(ww, vw) + phi(ww, wv);
-    row[w] += log_.h(vv + vw + wv + ww) - log_.h(vv) - log_.h(vw) - log_.h(wv) - log_.h(ww);
-    row[w] -= phi(classes_.left_marginal(v), classes_.left_marginal(w)) +
-              phi(classes_.right_marginal(v), classes_.right_marginal(w));
+    gains[i] -= phi(ww, vw) + phi(ww, wv);
+    gains[i] += log_.h(vv + vw + wv + ww) - log_.h(vv) - log_.h(vw) - log_.h(wv) - log_.h(ww);
+    gains[i] -= phi(classes_.left_marginal(v), classes_.left_marginal(w)) +
+                phi(classes_.right_marginal(v), classes_.right_marginal(w));
   }
 }
 
-MergeGains::Change MergeGains::change_of(const Count* s, const Count* t) const {
-  const std::size_t size = classes_.size();
+/// Contexts `kept` and `gone` after (or before) the classes other than themselves.
+MergeGains::Change MergeGains::change_of(std::size_t kept, std::size_t gone, bool after) const {
+  // Row s of before(): N(v,s) over v, the right context s of every v.
+  const Count* s = after ? classes_.before(kept) : classes_.after(kept);
+  const Count* t = after ? classes_.before(gone) : classes_.after(gone);
   Change change;
-  change.a.assign(s, s + size);
-  change.b.assign(t, t + size);
-  change.constant.resize(size);
-  for (std::size_t v = 0; v < size; ++v) {
-    change.constant[v] = -phi(s[v], t[v]);
+  for (std::size_t v = 0; v < classes_.size(); ++v) {
+    if (s[v] + t[v] == 0 || v == kept || v == gone) continue;
+    change.classes.push_back(v);
+    change.a.push_back(s[v]);
+    change.b.push_back(t[v]);
+    change.constant.push_back(-phi(s[v], t[v]));
     change.largest = std::max(change.largest, s[v] + t[v]);
   }
   return change;
 }
 
-void MergeGains::Change::add(const std::int64_t* table, std::size_t v,
+void MergeGains::Change::add(const std::int64_t* table, std::size_t i,
                              std::vector<std::int64_t>& sums) const {
-  add_pair(table, {a[v], b[v], constant[v], a.data(), b.data(), constant.data()}, sums.size(), sums.data());
+  add_pair(table, {a[i], b[i], constant[i], a.data(), b.data(), constant.data()}, sums.size(), sums.data());
 }
 
 /// Of the two contexts, the one that fewer classes have.
@@ -150,50 +178,61 @@ const std::vector<Count>& MergeGains::Change::rarer() const {
   return zeros(a) > zeros(b) ? a : b;
 }
 
-void MergeGains::add_change(const Change& change, std::size_t v, std::vector<std::int64_t>& sums) const {
-  if (2 * change.largest < log_.table().size()) return change.add(log_.table().data(), v, sums);
-  for (std::size_t w = 0; w < sums.size(); ++w) {
-    sums[w] += phi(change.a[v] + change.b[v], change.a[w] + change.b[w]) - phi(change.a[v], change.a[w]) -
-               phi(change.b[v], change.b[w]);
+/// sums[j] += what class i of the change adds to its gain with class j.
+void MergeGains::add_change(const Change& change, std::size_t i, std::vector<std::int64_t>& sums) const {
+  if (2 * change.largest < log_.table().size()) return change.add(log_.table().data(), i, sums);
+  for (std::size_t j = 0; j < sums.size(); ++j) {
+    sums[j] += phi(change.a[i] + change.b[i], change.a[j] + change.b[j]) - phi(change.a[i], change.a[j]) -
+               phi(change.b[i], change.b[j]);
   }
 }
 
 /// Gains of pairs that keep both members: two of their contexts become one. Nothing changes for a pair unless
-/// one of the two has the rarer context.
-void MergeGains::update_pairs(std::size_t kept, std::size_t gone, const Change& change) {
+/// both have one of the two, and one of them the rarer.
+void MergeGains::update_pairs(const Change& change) {
   const std::vector<Count>& rare = change.rarer();
   std::vector<std::size_t> touched;
-  for (std::size_t v = 0; v < classes_.size(); ++v) {
-    if (rare[v] > 0 && alive_[v] != 0 && v != kept && v != gone) touched.push_back(v);
+  for (std::size_t i = 0; i < rare.size(); ++i) {
+    if (rare[i] == 0) continue;
+    touched.push_back(i);
+    changed_[change.classes[i]] = 1;
   }
   // Pairs of two touched classes are written by the first of them only, so rows can be worked on at once.
   team_.run(touched.size(), 4, [&](unsigned, std::size_t begin, std::size_t end) {
-    std::vector<std::int64_t> sums(classes_.size());
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t v = touched[i];
+    std::vector<std::int64_t> sums(rare.size());
+    for (std::size_t t = begin; t < end; ++t) {
+      const std::size_t i = touched[t];
       std::fill(sums.begin(), sums.end(), 0);
-      add_change(change, v, sums);
-      for (std::size_t w = 0; w < sums.size(); ++w) {
-        if (sums[w] == 0 || w == v || w == kept || w == gone || alive_[w] == 0) continue;
-        if (rare[w] > 0 && w < v) continue;
-        gain(std::min(v, w), std::max(v, w)) += sums[w];
+      add_change(change, i, sums);
+      for (std::size_t j = 0; j < sums.size(); ++j) {
+        if (sums[j] == 0 || j == i || (rare[j] > 0 && j < i)) continue;
+        gains_.at(change.classes[i], change.classes[j]) += sums[j];
       }
     }
   });
 }
 
+void MergeGains::score_anew(std::size_t kept) {
+  std::vector<std::int64_t> row(classes_.size());
+  team_.run(row.size(), kLanesAtOnce, [&](unsigned, std::size_t begin, std::size_t end) {
+    score(kept, begin, std::span(row).subspan(begin, end - begin));
+  });
+  for (std::size_t w = 0; w < row.size(); ++w) {
+    if (w != kept && alive_[w] != 0) gains_.at(kept, w) = row[w];
+  }
+}
+
 void MergeGains::merge(std::size_t kept, std::size_t gone) {
-  // Row s of before(): N(v,s) over v, the right context s of every v.
-  update_pairs(kept, gone, change_of(classes_.before(kept), classes_.before(gone)));
-  update_pairs(kept, gone, change_of(classes_.after(kept), classes_.after(gone)));
+  update_pairs(change_of(kept, gone, true));
+  update_pairs(change_of(kept, gone, false));
   classes_.merge(kept, gone);
   alive_[gone] = 0;
-  std::vector<std::int64_t> row(classes_.size());
-  score(kept, row);
-  for (std::size_t w = 0; w < row.size(); ++w) {
-    gain(std::min(w, gone), std::max(w, gone)) = kNever;
-    if (w != kept && alive_[w] != 0) gain(std::min(w, kept), std::max(w, kept)) = row[w];
+  for (std::size_t w = 0; w < classes_.size(); ++w) {
+    if (w != gone) gains_.at(gone, w) = GainTable::kNever;
   }
+  score_anew(kept);
+  changed_[kept] = changed_[gone] = 1;
+  refresh();
 }
 
 }  // namespace firth::clusters

@@ -8,12 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "base/aligned.hpp"
 #include "base/fixed_log.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/tree/class_table.hpp"
+#include "cluster/tree/gain_table.hpp"
 #include "firth/run.hpp"
 
 namespace firth::clusters {
@@ -34,32 +35,38 @@ class MergeGains {
   Step merge_best();
 
  private:
-  /// The contexts of one side when s and t become one: what each class adds to its gains with others.
+  /// Two contexts s and t that become one, for the classes that have either.
   struct Change {
+    std::vector<std::size_t> classes;
     std::vector<Count> a;                // N(v,s)
     std::vector<Count> b;                // N(v,t)
     std::vector<std::int64_t> constant;  // h(a) + h(b) - h(a+b)
     Count largest = 0;
 
-    void add(const std::int64_t* table, std::size_t v, std::vector<std::int64_t>& sums) const;
+    void add(const std::int64_t* table, std::size_t i, std::vector<std::int64_t>& sums) const;
     const std::vector<Count>& rarer() const;
   };
 
-  std::int64_t& gain(std::size_t v, std::size_t w) { return gains_[v * classes_.size() + w]; }
   std::int64_t phi(Count x, Count y) const { return log_.h(x + y) - log_.h(x) - log_.h(y); }
   double ami_bits() const;
-  void score(std::size_t v, std::vector<std::int64_t>& row) const;
-  void add_contexts(std::size_t v, bool after, std::vector<std::int64_t>& row) const;
-  Change change_of(const Count* s, const Count* t) const;
-  void add_change(const Change& change, std::size_t v, std::vector<std::int64_t>& sums) const;
-  void update_pairs(std::size_t kept, std::size_t gone, const Change& change);
+  void score(std::size_t v, std::size_t begin, std::span<std::int64_t> gains) const;
+  void add_contexts(std::size_t v, bool after, std::size_t begin, std::span<std::int64_t> gains) const;
+  Change change_of(std::size_t kept, std::size_t gone, bool after) const;
+  void add_change(const Change& change, std::size_t i, std::vector<std::int64_t>& sums) const;
+  void update_pairs(const Change& change);
   void merge(std::size_t kept, std::size_t gone);
+  void score_anew(std::size_t kept);
+  void refresh();
+  void forget_merged();
 
   base::FixedLog log_;
   Count total_;
   ClassTable classes_;
   std::vector<char> alive_;
-  base::AlignedVector<std::int64_t> gains_;  // G(v,w) at v < w, kNever elsewhere
+  std::vector<char> changed_;        // by the merge under way
+  std::vector<std::size_t> places_;  // of the classes of the tables, among all
+  std::size_t merged_ = 0;           // classes of the tables that are not alive
+  GainTable gains_;
   std::int64_t objective_ = 0;
   base::WorkerTeam team_;
 };

@@ -35,6 +35,17 @@ TEST(BuildTree, EqualsBruteForceOnRandomCounts) {
   }
 }
 
+TEST(BuildTree, EqualsBruteForceWhenMostPairsStayAsTheyAre) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    base::Rng rng(seed);
+    const std::size_t words = 24 + rng.below(24);
+    const Counts counts = reference::random_counts(rng, words, words / 2 + rng.below(words));
+    const auto classes = full_classes(rng, words, static_cast<ClassId>(words - rng.below(4)));
+    EXPECT_EQ(build_tree(counts, classes, {.threads = 1}), reference::naive_tree(counts, classes))
+        << "seed " << seed;
+  }
+}
+
 TEST(BuildTree, EqualsBruteForceUpToTheLargestCounts) {
   constexpr Count kLargest = std::numeric_limits<std::int64_t>::max();
   const std::array<Count, 5> totals = {Count{1} << 53, Count{1} << 57, Count{1} << 58, Count{1} << 62,
