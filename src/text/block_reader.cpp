@@ -59,6 +59,14 @@ const char* name_of(CutAt cut) {
   return cut == CutAt::record ? "record" : "line";
 }
 
+/// Text that was damaged has a NUL byte here and there; UTF-16, devices and data have many.
+bool is_binary(std::string_view text) {
+  constexpr std::ptrdiff_t kShare = 10;
+  constexpr std::ptrdiff_t kFew = 3;
+  const std::ptrdiff_t count = std::count(text.begin(), text.end(), '\0');
+  return count > kFew && count * kShare > std::ssize(text);
+}
+
 /// Bytes that no text has: perhaps it is a file of another kind.
 void refuse_known_file(const Block& block) {
   if (!block.starts_file) return;
@@ -68,19 +76,32 @@ void refuse_known_file(const Block& block) {
                      std::string(known.advice));
 }
 
+/// What to do with a file that no option for texts reaches.
+std::string iconv_advice(const Block& block, std::string_view encoding) {
+  return fmt::format("convert the file to UTF-8, for example: iconv -f {} -t UTF-8 '{}'", encoding,
+                     block.path);
+}
+
 /// Two bytes per character, with a mark that says so.
 void refuse_utf16(const Block& block) {
   const std::string_view text = block.text();
   const bool marked = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
   if (block.starts_file && block.encoding.empty() && marked)
     throw InputError({block.path}, "this is UTF-16, not UTF-8",
-                     "convert the file to UTF-8, or name its encoding (decoded())");
+                     block.auxiliary ? iconv_advice(block, "UTF-16")
+                                     : "convert the file to UTF-8, or name its encoding (decoded())");
 }
 
 [[noreturn]] void refuse_nul(const Block& block, std::size_t offset) {
   refuse_known_file(block);
   refuse_utf16(block);
-  throw InputError(block.where(offset), "NUL byte", "this is not text; remove the byte or convert the file");
+  if (block.auxiliary)
+    throw InputError(block.where(offset), "NUL byte",
+                     "this is not text; remove the byte or convert the file");
+  throw InputError(block.where(offset), "NUL byte",
+                   is_binary(block.text())
+                       ? "this is not text in UTF-8; convert the file, or name its encoding (decoded())"
+                       : "remove such bytes, or replace them (TextOptions::invalid_utf8)");
 }
 
 [[noreturn]] void refuse_utf8(const Block& block, std::size_t offset) {
@@ -90,6 +111,7 @@ void refuse_utf16(const Block& block) {
     throw InputError(block.where(offset), fmt::format("this is not text in {}", block.encoding),
                      "name another encoding, or replace such bytes (TextOptions::invalid_utf8)");
   }
+  if (block.auxiliary) throw InputError(block.where(offset), "broken UTF-8", iconv_advice(block, "LATIN1"));
   throw InputError(
       block.where(offset), "broken UTF-8",
       "convert the file to UTF-8, or name its encoding (decoded()), or replace such bytes (TextOptions::invalid_utf8)");
@@ -131,6 +153,15 @@ void Block::finish(std::size_t bytes) {
   std::memset(storage.get() + bytes, '\n', kPadding);
 }
 
+/// Where NUL bytes are replaced: those of files that are no damaged text.
+static void refuse_nul_of_binary(const Block& block) {
+  const std::size_t nul = block.text().find('\0');
+  if (nul == kNowhere) return;
+  refuse_known_file(block);
+  refuse_utf16(block);
+  if (is_binary(block.text())) refuse_nul(block, nul);
+}
+
 void refuse_nul_bytes(const Block& block) {
   if (const std::size_t nul = block.text().find('\0'); nul != std::string_view::npos) refuse_nul(block, nul);
 }
@@ -146,9 +177,9 @@ void check_block(Block& block, InvalidUtf8 policy) {
   block.repaired = 0;
   const FoundFault found = check_text(block.text());
   if (found.fault == TextFault::none) return;
-  if (found.fault == TextFault::nul) refuse_nul(block, found.offset);
+  if (policy == InvalidUtf8::error && found.fault == TextFault::nul) refuse_nul(block, found.offset);
   if (policy == InvalidUtf8::error) refuse_utf8(block, found.offset);
-  refuse_nul_bytes(block);
+  refuse_nul_of_binary(block);
   const std::string repaired = replace_invalid(block.text());
   block.repaired = count_replacements(repaired) - count_replacements(block.text());
   block.reserve(repaired.size());
@@ -194,7 +225,8 @@ void BlockReader::grow(Block& block, std::size_t& checked) const {
   if (broken && !cut_off && options_.invalid_utf8 == InvalidUtf8::error) {
     refuse_utf8(block, checked + found.offset);
   }
-  if (const std::size_t nul = fresh.find('\0'); nul != std::string_view::npos)
+  const std::size_t nul = fresh.find('\0');
+  if (nul != kNowhere && (options_.invalid_utf8 == InvalidUtf8::error || is_binary(fresh)))
     refuse_nul(block, checked + nul);
   checked += cut_off ? found.offset : fresh.size();
   if (block.size >= options_.max_bytes) {
@@ -211,6 +243,7 @@ void BlockReader::start_block(Block& block) {
   block.path = file_->path;
   block.encoding = file_->encoding;
   block.starts_file = file_->starts;
+  block.auxiliary = options_.auxiliary;
   block.first_line = file_->line;
   block.first_column = file_->column;
   block.first_byte = file_->byte;

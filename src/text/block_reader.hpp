@@ -42,10 +42,11 @@ struct BlockOptions {
   std::size_t unit_bytes = 1;
   char separator = ',';    ///< of the fields of records
   bool keep_head = false;  ///< fill Block::head
+  bool auxiliary = false;  ///< a file of words or of a model beside the text: must be UTF-8
 };
 
 /// A piece of a file. Behind its last byte follow kPadding line feeds, so that words can be read eight bytes
-/// at a time.
+/// at a time. Large because it has what messages say about its file.
 struct Block {
   static constexpr std::size_t kPadding = 32;
 
@@ -59,6 +60,7 @@ struct Block {
   std::uint64_t first_line = 1;    ///< number of the line in which it starts
   std::uint64_t first_column = 0;  ///< bytes of that line before it
   std::uint64_t first_byte = 0;    ///< bytes of the file before it, decompressed
+  bool auxiliary = false;          ///< as in BlockOptions
   std::uint64_t repaired = 0;      ///< parts that check_block() replaced
   /// The first lines of its file, up to some 64 KiB or the end of this block: what tells about columns.
   std::shared_ptr<const std::string> head = {};
@@ -76,7 +78,8 @@ struct Block {
   void finish(std::size_t bytes);
 };
 
-/// Throws InputError for a NUL byte, and for broken UTF-8 unless it is to be replaced; then does that.
+/// Throws InputError for a NUL byte and for broken UTF-8 unless they are to be replaced; then does that, except in
+/// a block with more than one NUL byte in ten, which is no text.
 void check_block(Block& block, InvalidUtf8 policy);
 
 /// Says how many parts were replaced, if any were.

@@ -5,13 +5,15 @@
 namespace firth::text {
 
 LineReader::LineReader(const std::string& path, const RunOptions& run)
-    : LineReader({single_input(path, run.stop)}, run) {}
+    : LineReader({single_input(path, run.stop)}, run,
+                 BlockOptions{.max_bytes = max_line_bytes(run.memory_bytes), .auxiliary = true}) {}
 
 LineReader::LineReader(std::vector<InputFile> files, const RunOptions& run, InvalidUtf8 policy)
-    : run_(run),
-      policy_(policy),
-      reader_(std::move(files),
-              {.cut = CutAt::line, .max_bytes = max_line_bytes(run.memory_bytes), .invalid_utf8 = policy}) {
+    : LineReader(std::move(files), run,
+                 BlockOptions{.max_bytes = max_line_bytes(run.memory_bytes), .invalid_utf8 = policy}) {}
+
+LineReader::LineReader(std::vector<InputFile> files, const RunOptions& run, const BlockOptions& options)
+    : run_(run), policy_(options.invalid_utf8), reader_(std::move(files), options) {
   block_.path = reader_.first_path();
 }
 

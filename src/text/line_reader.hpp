@@ -17,7 +17,7 @@ namespace firth::text {
 /// Reads plain or compressed UTF-8 text from one file after the other.
 class LineReader {
  public:
-  /// Throws InputError for a folder.
+  /// A file of words or of a model: options for texts do not reach it. Throws InputError for a folder.
   LineReader(const std::string& path, const RunOptions& run);
   LineReader(std::vector<InputFile> files, const RunOptions& run, InvalidUtf8 policy = InvalidUtf8::error);
 
@@ -47,6 +47,8 @@ class LineReader {
   std::uint64_t bytes_total() const noexcept { return reader_.bytes_total(); }
 
  private:
+  LineReader(std::vector<InputFile> files, const RunOptions& run, const BlockOptions& options);
+
   RunOptions run_;
   InvalidUtf8 policy_;
   std::uint64_t repaired_ = 0;

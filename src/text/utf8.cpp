@@ -87,7 +87,11 @@ std::string replace_invalid(std::string_view text) {
   repaired.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {
-      repaired += text[at++];
+      if (text[at] == '\0')
+        repaired += kReplacement;
+      else
+        repaired += text[at];
+      ++at;
       continue;
     }
     const Sequence sequence = read_sequence(text, at);

@@ -24,7 +24,8 @@ struct FoundFault {
 /// beyond U+10FFFF).
 FoundFault check_text(std::string_view text) noexcept;
 
-/// The text with each maximal ill-formed part replaced by U+FFFD, as the Unicode standard recommends.
+/// The text with each NUL byte and each maximal ill-formed part replaced by U+FFFD, as the Unicode standard
+/// recommends.
 std::string replace_invalid(std::string_view text);
 
 }  // namespace firth::text

@@ -52,7 +52,9 @@ class Folder:
         done = subprocess.run([self.command, *arguments], cwd=self.path, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
         if done.returncode != 0:
             # Trees have no --invalid-utf8, and are not told of it.
-            text = done.stderr.decode(errors="replace").replace(", or replace such bytes (--invalid-utf8)", "")
+            text = done.stderr.decode(errors="replace")
+            for object_ in ("such bytes", "them"):  # advice is for commands that have the option
+                text = text.replace(f", or replace {object_} (--invalid-utf8)", "")
             raise Failed(f"{done.returncode} " + next((line for line in text.splitlines() if "error:" in line), text))
         return done.stdout.decode()
 

@@ -97,7 +97,7 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
   options.field_of_last("TextOptions::squeeze");
   options.choice(
       "--invalid-utf8", text.invalid_utf8, {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}},
-      "What to do with bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.");
+      "What to do with NUL bytes and bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.");
   options.field_of_last("TextOptions::invalid_utf8");
 }
 

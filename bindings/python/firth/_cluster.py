@@ -26,6 +26,7 @@ _TEXT_DEFAULTS: Dict[str, Any] = {
     "lowercase": False,
     "tokenize": False,
     "invalid_utf8": "error",
+    "encoding": "",
     "squeeze": False,
     "normalize": "none",
 }
@@ -160,6 +161,7 @@ def cluster(
     lowercase: bool = False,
     tokenize: bool = False,
     invalid_utf8: str = "error",
+    encoding: str = "",
     squeeze: bool = False,
     normalize: str = "none",
     min_count: Union[int, str] = "auto",
@@ -238,6 +240,7 @@ def cluster(
         "lowercase": lowercase,
         "tokenize": tokenize,
         "invalid_utf8": invalid_utf8,
+        "encoding": encoding,
         "squeeze": squeeze,
         "normalize": normalize,
         "min_count": min_count,

@@ -184,6 +184,7 @@ def read(
     if inputs is not None:
         sources = dict(sources)
         options["field"] = sources.pop("field", None)
+    sources = {**sources, "encoding": options.pop("encoding", "")}
     input_, paths = resolve(inputs, **sources, check_utf8=options.get("invalid_utf8") != "replace")
     with vocab_file(options.pop("vocab", None)) as file:
         given = {**options, "vocab": file}
@@ -206,6 +207,7 @@ def count(
     lowercase: bool = False,
     tokenize: bool = False,
     invalid_utf8: str = "error",
+    encoding: str = "",
     squeeze: bool = False,
     normalize: str = "none",
     min_count: int = 1,
@@ -243,7 +245,9 @@ def count(
     lowercase, tokenize : bool
         Unicode lower case; words split at Unicode word boundaries instead of white space.
     invalid_utf8 : {"error", "replace"}
-        What becomes of bytes that are not UTF-8.
+        What becomes of NUL bytes and bytes that are not UTF-8.
+    encoding : str
+        Encoding of files that are not UTF-8: "latin-1", "windows-1252", "utf-16", "shift_jis", and whatever else ICU knows.
     squeeze : bool
         Leave out words that follow themselves: "a a b a" is read as "a b a" (units of speech).
     normalize : {"none", "nfc", "nfkc"}
@@ -269,6 +273,7 @@ def count(
         "lowercase": lowercase,
         "tokenize": tokenize,
         "invalid_utf8": invalid_utf8,
+        "encoding": encoding,
         "squeeze": squeeze,
         "normalize": normalize,
         "min_count": min_count,

@@ -90,7 +90,7 @@ _FIELDS = {
 }
 
 _FUNCTIONS = {
-    "name its encoding (decoded())": "give texts=open(FILE, encoding=...)",
+    "name its encoding (decoded())": "name its encoding (encoding=)",
     "count_text()": "firth.count()",
     "cluster_brown()": "method='brown'",
     "build_tree()": "Clustering.with_tree()",

@@ -13,10 +13,10 @@ from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 
 
-def _counts(data: Union[None, Counts, Inputs], lowercase: bool, run: _firth.Run) -> Optional[_firth.Counts]:
+def _counts(data: Union[None, Counts, Inputs], reading: Dict[str, Any], run: _firth.Run) -> Optional[_firth.Counts]:
     if data is None or isinstance(data, Counts):
         return None if data is None else data._core
-    return read(data, {}, {"lowercase": lowercase}, run, count_files=True)[0]
+    return read(data, {}, dict(reading), run, count_files=True)[0]
 
 
 def choose(
@@ -71,6 +71,7 @@ def evaluate(
     bootstrap: int = 0,
     unknown: str = "unk",
     lowercase: bool = False,
+    encoding: str = "",
     threads: int = 0,
     seed: int = 1,
     memory: MemoryOption = None,
@@ -95,6 +96,8 @@ def evaluate(
         Words without a class stand for `<unk>` if that has one, or are left out.
     lowercase : bool
         Whether words of text and gold are turned into lower case.
+    encoding : str
+        Encoding of files of text and gold, if it is not UTF-8.
 
     >>> import firth
     >>> counts = firth.count(texts=["a cat runs", "a dog runs"])
@@ -103,15 +106,16 @@ def evaluate(
     (3, 1.0, 1.0)
     """
     as_unk = unknown == "unk"
+    reading = {"lowercase": lowercase, "encoding": encoding}
     with Run(threads, seed, memory, progress) as run:
-        core = _counts(data, lowercase, run)
+        core = _counts(data, reading, run)
         scores = _firth.describe(clustering._core, core, as_unk)
-        other = _counts(held_out, lowercase, run)
+        other = _counts(held_out, reading, run)
         if other is not None:
             if core is None:
                 raise UsageError("held_out needs a text that probabilities are estimated from; give data", field="held_out")
             scores["perplexity"] = _firth.perplexity(clustering._core, core, other)
         if gold is not None:
             options = {"tag": tag, "bootstrap": bootstrap, "as_unk": as_unk, "lowercase": lowercase}
-            scores.update(_firth.score_gold(clustering._core, resolve(gold)[0], options, run))
+            scores.update(_firth.score_gold(clustering._core, resolve(gold, encoding=encoding)[0], options, run))
     return scores

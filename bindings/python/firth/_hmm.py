@@ -53,6 +53,7 @@ class Hmm:
         max_vocab: int = 0,
         lowercase: bool = False,
         tokenize: bool = False,
+        encoding: str = "",
         threads: int = 0,
         seed: int = 1,
         memory: MemoryOption = None,
@@ -74,7 +75,7 @@ class Hmm:
             "lowercase": lowercase,
             "tokenize": tokenize,
         }
-        source, _ = resolve(inputs, texts=texts, tokens=tokens)
+        source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
         with Run(threads, seed, memory, progress) as run:
             return cls(*_firth.Hmm.train(source, options, run))
 
@@ -87,11 +88,12 @@ class Hmm:
         decode: str = "viterbi",
         lowercase: bool = False,
         tokenize: bool = False,
+        encoding: str = "",
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> "List[npt.NDArray[np.uint32]]":
         """The states of each sentence, by the likeliest sequence ("viterbi") or state by state ("posterior")."""
-        source, _ = resolve(inputs, texts=texts, tokens=tokens)
+        source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
         options = {"format": format_of(inputs), "lowercase": lowercase, "tokenize": tokenize}
         with Run(threads, 1, None, progress) as run:
             states, ends = self._core.tag(source, decode, options, run)
@@ -106,10 +108,11 @@ class Hmm:
         tokens: Optional[Iterable[Sequence[str]]] = None,
         lowercase: bool = False,
         tokenize: bool = False,
+        encoding: str = "",
         threads: int = 0,
     ) -> float:
         """Of a text, in nats."""
-        source, _ = resolve(inputs, texts=texts, tokens=tokens)
+        source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
         with Run(threads, 1, None, False) as run:
             options = {"format": format_of(inputs), "lowercase": lowercase, "tokenize": tokenize}
             return self._core.log_likelihood(source, options, run)

@@ -53,9 +53,12 @@ def _text_input(texts: Any, field: Optional[str], check_utf8: bool) -> _firth.In
     return _firth.Input.texts(iter(texts), "texts", check_utf8, True)
 
 
-def _file_input(file: Any) -> _firth.Input:
+def _file_input(file: Any, encoding: str) -> _firth.Input:
+    if encoding and isinstance(file.read(0), str):
+        raise UsageError("this file is decoded already; give encoding to open(), or open it with 'rb'", field="encoding")
     name = getattr(file, "name", "file")
-    return _firth.Input.texts(iter(_blocks(file)), name if isinstance(name, str) else "file", False, False)
+    blocks = _firth.Input.texts(iter(_blocks(file)), name if isinstance(name, str) else "file", False, False)
+    return blocks.decoded(encoding)
 
 
 def format_of(inputs: Optional[Inputs], format: str = "auto") -> str:
@@ -76,6 +79,7 @@ def resolve(
     ids: Optional[Iterable[Any]] = None,
     names: Optional[Sequence[str]] = None,
     field: Optional[str] = None,
+    encoding: str = "",
     check_utf8: bool = True,
 ) -> Tuple[_firth.Input, List[str]]:
     """What the extension reads, and the paths among it."""
@@ -83,6 +87,8 @@ def resolve(
         raise UsageError("give one of inputs (paths or an open file), texts=, tokens= and ids=")
     if names is not None and ids is None:
         raise UsageError("names are the words that ids= stand for; give ids=", field="names")
+    if encoding and inputs is None:
+        raise UsageError("encoding is for files: str has none, and bytes must be UTF-8", field="encoding")
     if texts is not None:
         return _text_input(texts, field, check_utf8), []
     if tokens is not None:
@@ -90,6 +96,6 @@ def resolve(
     if ids is not None:
         return _firth.Input.ids(iter(ids), list(names or ()), "ids"), []
     if hasattr(inputs, "read"):
-        return _file_input(inputs), []
+        return _file_input(inputs, encoding), []
     paths = path_list(inputs)
-    return _firth.Input.paths(paths), paths
+    return _firth.Input.paths(paths).decoded(encoding), paths

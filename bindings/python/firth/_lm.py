@@ -48,6 +48,7 @@ class LanguageModel:
         sentence_ends: bool = True,
         lowercase: bool = False,
         tokenize: bool = False,
+        encoding: str = "",
         min_count: int = 1,
         max_vocab: int = 0,
         vocab: Vocab = None,
@@ -60,7 +61,7 @@ class LanguageModel:
         Parameters
         ----------
         inputs, texts, tokens
-            Text, as in :func:`firth.count`; a line is a sentence.
+            Text, as in :func:`firth.count` (`encoding`, too); a line is a sentence.
         classes : Clustering
             Words in classes; words without a class are `<unk>`. With `words`, a word model over their words.
         order : int
@@ -73,7 +74,7 @@ class LanguageModel:
         min_count, max_vocab, vocab
             The words of a model over words.
         """
-        source, _ = resolve(inputs, texts=texts, tokens=tokens)
+        source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
         options: Dict[str, Any] = {
             "order": order,
             "smoothing": smoothing,
@@ -103,13 +104,14 @@ class LanguageModel:
         texts: Optional[Iterable[Any]] = None,
         lowercase: bool = False,
         tokenize: bool = False,
+        encoding: str = "",
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> "LanguageModel":
         """Linear interpolation, with given weights or with those that suit held-out text (`held_out` or `texts`) best."""
         cores = [model._core for model in models]
         if weights is None:
-            source, _ = resolve(held_out, texts=texts)
+            source, _ = resolve(held_out, texts=texts, encoding=encoding)
             with Run(threads, 1, None, progress) as run:
                 options = {"format": format_of(held_out), "lowercase": lowercase, "tokenize": tokenize}
                 weights, _ = _firth.tune_weights(cores, source, options, run)
@@ -151,6 +153,7 @@ class LanguageModel:
         accuracy: bool = False,
         lowercase: bool = False,
         tokenize: bool = False,
+        encoding: str = "",
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> Dict[str, Any]:
@@ -158,7 +161,7 @@ class LanguageModel:
 
         With `accuracy`, also how often the likeliest class and words are right.
         """
-        source, _ = resolve(inputs, texts=texts, tokens=tokens)
+        source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
         options = {"format": format_of(inputs), "accuracy": accuracy, "lowercase": lowercase, "tokenize": tokenize}
         with Run(threads, 1, None, progress) as run:
             scores, lines = self._core.score(source, options, run)
@@ -178,10 +181,16 @@ class LanguageModel:
         return self._core.sample(n, max_words, seed)
 
     def map_text(
-        self, path: Path, inputs: Optional[Inputs] = None, *, texts: Optional[Iterable[Any]] = None, threads: int = 0
+        self,
+        path: Path,
+        inputs: Optional[Inputs] = None,
+        *,
+        texts: Optional[Iterable[Any]] = None,
+        encoding: str = "",
+        threads: int = 0,
     ) -> None:
         """Writes a text with every word replaced by its class, for other tools to train on."""
-        source, _ = resolve(inputs, texts=texts)
+        source, _ = resolve(inputs, texts=texts, encoding=encoding)
         with Run(threads, 1, None, False) as run:
             self._core.map_text(path, source, {"format": format_of(inputs)}, run)
 

@@ -49,6 +49,7 @@ class Parser:
         inputs: Optional[Inputs] = None,
         *,
         texts: Optional[Iterable[str]] = None,
+        encoding: str = "",
         algorithm: str = "em",
         classes: Optional[Path] = None,
         threads: int = 0,
@@ -69,7 +70,7 @@ class Parser:
             backoff, branching, horizontal, vertical, annotate_tags, annotate_between, rare, class_size, sequences: see
             docs/parsing.md.
         """
-        source, _ = resolve(inputs, texts=texts)
+        source, _ = resolve(inputs, texts=texts, encoding=encoding)
         given = {"algorithm": algorithm, **options}
         if classes is not None:
             given["classes"] = os.fspath(classes)
@@ -130,6 +131,6 @@ def load_parser(path: Path) -> Parser:
     return Parser(_firth.Grammar.load(path))
 
 
-def score_parses(gold: Inputs, guess: Inputs, *, cutoff: int = 40) -> Dict[str, Any]:
+def score_parses(gold: Inputs, guess: Inputs, *, cutoff: int = 40, encoding: str = "") -> Dict[str, Any]:
     """PARSEVAL scores of two files of trees, as EVALB computes them."""
-    return _firth.score_parses(resolve(gold)[0], resolve(guess)[0], cutoff)
+    return _firth.score_parses(resolve(gold, encoding=encoding)[0], resolve(guess, encoding=encoding)[0], cutoff)

@@ -66,6 +66,7 @@ class Phrases(Sequence[Phrase]):
         column: str = "",
         lowercase: bool = False,
         tokenize: bool = False,
+        encoding: str = "",
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> int:
@@ -74,7 +75,7 @@ class Phrases(Sequence[Phrase]):
         The text may be another than the one in which they were found; its options are those of :func:`firth.count`.
         """
         reading = {"format": format, "column": column, "lowercase": lowercase, "tokenize": tokenize}
-        input_, options = _text(inputs, field, reading, texts=texts, tokens=tokens)
+        input_, options = _text(inputs, field, reading, texts=texts, tokens=tokens, encoding=encoding)
         with Run(threads, 1, None, progress) as run:
             return self._core.join(output, input_, options, run)
 
@@ -140,6 +141,7 @@ def find_phrases(
     column: str = "",
     lowercase: bool = False,
     tokenize: bool = False,
+    encoding: str = "",
     score: str = "npmi",
     threshold: Optional[float] = None,
     min_count: int = 5,
@@ -154,7 +156,7 @@ def find_phrases(
 
     Parameters
     ----------
-    inputs, texts, tokens, field, format, column, lowercase, tokenize
+    inputs, texts, tokens, field, format, column, lowercase, tokenize, encoding
         The text, as in :func:`firth.count`.
     score : {"npmi", "lr"}
         Normalised pointwise mutual information, from -1 to 1, or the log-likelihood ratio, which grows with the text.
@@ -180,6 +182,6 @@ def find_phrases(
         "joiner": joiner,
     }
     reading = {"format": format, "column": column, "lowercase": lowercase, "tokenize": tokenize}
-    input_, text = _text(inputs, field, reading, texts=texts, tokens=tokens)
+    input_, text = _text(inputs, field, reading, texts=texts, tokens=tokens, encoding=encoding)
     with Run(threads, 1, memory, progress, temp_folder) as run:
         return Phrases(_firth.find_phrases(input_, options, text, run))

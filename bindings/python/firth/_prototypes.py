@@ -40,6 +40,7 @@ def choose_prototypes(
     format: str = "auto",
     lowercase: bool = False,
     tokenize: bool = False,
+    encoding: str = "",
     progress: ProgressOption = None,
 ) -> List[Prototype]:
     """The prototypes of all classes that have a token in the text, classes of most tokens first.
@@ -57,7 +58,7 @@ def choose_prototypes(
     with Run(0, 1, None, progress) as run:
         rows = _firth.choose_prototypes(
             classes._core,
-            _input(inputs, {"texts": texts, "tokens": tokens}),
+            _input(inputs, {"texts": texts, "tokens": tokens, "encoding": encoding}),
             {"contexts": contexts, "width": width},
             text,
             run,
@@ -103,12 +104,13 @@ class PrototypeTagger:
         format: str = "auto",
         lowercase: bool = False,
         tokenize: bool = False,
+        encoding: str = "",
         progress: ProgressOption = None,
     ) -> List[List[Tuple[str, str]]]:
         """Words and tags of each sentence; "" where no tag is known."""
         text = {"format": format_of(inputs, format), "lowercase": lowercase, "tokenize": tokenize}
         with Run(0, 1, None, progress) as run:
-            return self._core.tag(_input(inputs, {"texts": texts, "tokens": tokens}), text, run)
+            return self._core.tag(_input(inputs, {"texts": texts, "tokens": tokens, "encoding": encoding}), text, run)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PrototypeTagger) and self._state == other._state

@@ -16,7 +16,13 @@ Sentence = Sequence[Tuple[str, str]]
 
 
 def read_tagged(
-    inputs: Inputs, *, format: str = "auto", word_column: int = 0, tag_column: int = 0, invalid_utf8: str = "error"
+    inputs: Inputs,
+    *,
+    format: str = "auto",
+    word_column: int = 0,
+    tag_column: int = 0,
+    invalid_utf8: str = "error",
+    encoding: str = "",
 ) -> List[List[Tuple[str, str]]]:
     """Sentences of CoNLL or CoNLL-U files as lists of (word, tag).
 
@@ -29,7 +35,7 @@ def read_tagged(
         "invalid_utf8": invalid_utf8,
     }
     with Run(0, 1, None, False) as run:
-        words, tags = _firth.read_tagged(resolve(inputs)[0], options, run)
+        words, tags = _firth.read_tagged(resolve(inputs, encoding=encoding)[0], options, run)
     return [list(zip(*pair)) for pair in zip(words, tags)]
 
 

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <cstring>
+#include <firth/encoding.hpp>
 #include <limits>
 
 #include "arrays.hpp"
@@ -246,6 +247,10 @@ void bind_input(py::module_& module) {
                     for (const py::handle& path : paths) names.push_back(from_path(path));
                     return Input{.inputs = Inputs(std::move(names))};
                   })
+      .def("decoded",
+           [](const Input& input, const std::string& encoding) {
+             return Input{.inputs = decoded(input.inputs, encoding), .feed = input.feed};
+           })
       .def_static("texts", &text_input)
       .def_static("tokens", &token_input)
       .def_static("ids", &id_input)

@@ -179,8 +179,52 @@ def test_other_encodings(text: pathlib.Path, tmp_path: pathlib.Path) -> None:
     old.write_text("gut k\u00fchl\nFlu\u00df\n", "latin-1")
     with open(old, encoding="latin-1") as file:
         assert firth.count(file) == firth.count(texts=["gut k\u00fchl", "Flu\u00df"])
-    with pytest.raises(firth.InputError, match="UTF-8"):
+    with pytest.raises(firth.InputError, match="UTF-8.*encoding=.*invalid_utf8"):
         firth.count(old)
+
+
+def test_an_encoding_is_read_as_the_command_does(command: Any, tmp_path: pathlib.Path) -> None:
+    old, new = tmp_path / "old.txt", tmp_path / "new.txt"
+    text = "gut k\u00fchl\nFlu\u00df k\u00fchl\n" * 3
+    old.write_text(text, "latin-1")
+    new.write_text(text, "utf-8")
+    command("count", old, "--encoding", "latin-1", "-o", tmp_path / "counts")
+    wanted = firth.load(tmp_path / "counts")
+    assert firth.count(old, encoding="latin-1") == wanted == firth.count(new)
+    with open(old, "rb") as file:
+        assert firth.count(file, encoding="latin-1") == wanted
+    with open(new, encoding="utf-8") as file, pytest.raises(firth.UsageError, match="decoded already"):
+        firth.count(file, encoding="latin-1")
+    with pytest.raises(firth.UsageError, match="for files"):
+        firth.count(texts=["a"], encoding="latin-1")
+    with pytest.raises(firth.UsageError, match="latin-17"):
+        firth.count(old, encoding="latin-17")
+    assert firth.cluster(old, 2, encoding="latin-1") == firth.cluster(new, 2)
+    with pytest.raises(firth.UsageError, match="has no effect on counts"):
+        firth.cluster(wanted, 2, encoding="latin-1")
+
+
+def test_encodings_of_models(tmp_path: pathlib.Path) -> None:
+    old, new = tmp_path / "old.txt", tmp_path / "new.txt"
+    text = "gut k\u00fchl\nFlu\u00df k\u00fchl\n" * 3
+    for path, encoding in ((old, "latin-1"), (new, "utf-8")):
+        path.write_text(text, encoding)
+    model = firth.LanguageModel.train(old, encoding="latin-1", order=2)
+    assert model.score(old, encoding="latin-1")["words"] == 12 == model.score(new)["words"]
+    assert "k\u00fchl" in model
+    hmm = firth.Hmm.train(old, encoding="latin-1", n_states=2)
+    assert "k\u00fchl" in list(hmm.words)
+    assert hmm.log_likelihood(old, encoding="latin-1") == hmm.log_likelihood(new)
+    assert [list(states) for states in hmm.tag(old, encoding="latin-1")] == [list(states) for states in hmm.tag(new)]
+    classes = firth.cluster(new, 2)
+    assert firth.evaluate(classes, old, encoding="latin-1") == firth.evaluate(classes, new)
+    assert firth.choose_prototypes(classes, old, encoding="latin-1") == firth.choose_prototypes(classes, new)
+    assert list(firth.find_phrases(old, encoding="latin-1", min_count=1)) == list(firth.find_phrases(new, min_count=1))
+    old.write_text("k\u00fchl\tA\n\n", "latin-1")
+    assert firth.read_tagged(old, encoding="latin-1") == [[("k\u00fchl", "A")]]
+    old.write_text("(S (A k\u00fchl) (B sehr))\n", "latin-1")
+    assert firth.score_parses(old, old, encoding="latin-1")["sentences"] == 1
+    assert firth.Parser.train(old, encoding="latin-1", algorithm="pcfg").info["tags"] == 2
 
 
 class ArrowStream:

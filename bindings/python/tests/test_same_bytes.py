@@ -243,7 +243,7 @@ def test_every_way_to_read_is_here() -> None:
     tables += [options for _, _, options, _ in FILES.values()] + [options for _, _, options, _ in FORMATS.values()]
     used = {name for options in tables for name in options}
     elsewhere = {"data", "n_classes", "texts", "tokens", "ids", "names", "id_names", "threads", "memory", "temp_folder", "progress",
-                 "options"}
+                 "encoding", "options"}
     assert set(inspect.signature(firth.cluster).parameters) - used - elsewhere == set()
 
 

@@ -145,9 +145,27 @@ TEST_F(Reading, BrokenUtf8CanBeReplaced) {
 
 TEST_F(Reading, NulBytesAreAnErrorThatSaysSo) {
   EXPECT_THAT(error(std::string("a b\nc\0d", 7)), HasSubstr(":2:2: NUL byte; "));
+  EXPECT_THAT(error(std::string("a\0b\0c\0d\0\n\0", 10)), HasSubstr("this is not text in UTF-8"));
+}
+
+TEST_F(Reading, SomeNulBytesCanBeReplaced) {
   CountOptions replace;
   replace.text.invalid_utf8 = InvalidUtf8::replace;
-  EXPECT_THAT(error(std::string("\xff\0d", 3), replace), HasSubstr(":1:2: NUL byte"));
+  const std::string mark = "\xef\xbf\xbd";
+  EXPECT_THAT(words(std::string("\xff\0d e\0 f", 8), replace),
+              UnorderedElementsAre(Pair(mark + mark + "d", 1), Pair("e" + mark, 1), Pair("f", 1)));
+  // Within a line that is longer than a block, too.
+  const std::string line(3 << 20, 'x');
+  EXPECT_THAT(words(line + std::string("\0y", 2) + line + " z", replace),
+              UnorderedElementsAre(Pair(line + mark + "y" + line, 1), Pair("z", 1)));
+}
+
+TEST_F(Reading, ManyNulBytesAreNoText) {
+  CountOptions replace;
+  replace.text.invalid_utf8 = InvalidUtf8::replace;
+  EXPECT_THAT(error(std::string("a\0b\0c\0d\0\n\0", 10), replace),
+              HasSubstr(":1:2: NUL byte; this is not text"));
+  EXPECT_THAT(error(std::string(3 << 20, '\0'), replace), HasSubstr(":1:1: NUL byte; this is not text"));
 }
 
 TEST_F(Reading, TheFirstErrorIsReportedWhateverTheThreads) {

@@ -64,7 +64,7 @@ class ParseRunCommand final : public Command {
     options.choice(
         "--invalid-utf8", options_.invalid_utf8,
         {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}},
-        "What to do with bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.");
+        "What to do with NUL bytes and bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.");
     session.declare(options, {.memory = true, .text = true});
   }
 

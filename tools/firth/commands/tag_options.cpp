@@ -32,7 +32,7 @@ void declare_token_options(OptionTable& options, TokenOptions& tokens) {
   options.choice(
       "--invalid-utf8", tokens.invalid_utf8,
       {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}},
-      "What to do with bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.");
+      "What to do with NUL bytes and bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.");
 }
 
 void declare_class_features(OptionTable& options, ClassFeatureChoice& choice) {
