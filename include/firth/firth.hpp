@@ -10,6 +10,7 @@
 #include "firth/brown.hpp"
 #include "firth/build_info.hpp"
 #include "firth/build_tree.hpp"
+#include "firth/checkpoint.hpp"
 #include "firth/choose.hpp"
 #include "firth/class_ids.hpp"
 #include "firth/class_lm.hpp"

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "firth/checkpoint.hpp"
 #include "firth/count.hpp"
 #include "firth/counts.hpp"
 #include "firth/inputs.hpp"
@@ -57,6 +58,8 @@ struct HmmOptions {
   TextOptions text = {};
   /// Words that are left out are one word `<unk>`: VocabularyOptions::rare must be unk.
   VocabularyOptions vocabulary = {};
+  /// The state after each iteration is kept.
+  CheckpointOptions checkpoint = {};
 };
 
 /// Probabilities. Sentences start in state `states`, which emits nothing, and end by entering it again.
@@ -98,7 +101,7 @@ void validate(const HmmOptions& options);
 
 /// Learns a model from text. Results depend on run.seed, never on threads: EM and VB share the sentences,
 /// Gibbs the restarts. Cost of an iteration: about 4 tokens * states^2 operations; of a Gibbs sweep: tokens *
-/// states. Throws UsageError, InputError (no words), ResourceError, Cancelled.
+/// states. Throws UsageError, InputError (no words), FormatError (checkpoint), ResourceError, Cancelled.
 [[nodiscard]] HmmResult train_hmm(const Inputs& inputs, const HmmOptions& options,
                                   const RunOptions& run = {});
 

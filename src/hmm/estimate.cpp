@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "base/special.hpp"
@@ -78,6 +79,17 @@ void set_weights(const std::vector<double>& transitions, const std::vector<doubl
   }
 }
 
+/// Random ones, or those of the checkpoint, with what the iterations before them reached.
+Expected first_counts(const Text& text, const HmmOptions& options, const Restart& restart,
+                      std::vector<double>& objective) {
+  if (std::optional<Snapshot> snapshot = restart.checkpoint.find(restart.number)) {
+    objective = std::move(snapshot->objective);
+    return std::move(snapshot->counts);
+  }
+  base::Rng rng(restart.seed);
+  return random_counts(text, options.states, rng);
+}
+
 }  // namespace
 
 Expected random_counts(const Text& text, std::size_t states, base::Rng& rng) {
@@ -116,17 +128,23 @@ double set_variational_weights(const Expected& counts, const HmmOptions& options
   return divergence;
 }
 
-HmmResult run_expectation_maximisation(const Text& text, const HmmOptions& options, std::uint64_t seed,
+bool is_over(std::span<const double> objective, std::uint32_t iterations, double tolerance) {
+  if (objective.size() >= iterations) return true;
+  if (objective.size() < 2) return false;
+  const double before = objective[objective.size() - 2];
+  return objective.back() - before < tolerance * std::abs(before);
+}
+
+HmmResult run_expectation_maximisation(const Text& text, const HmmOptions& options, const Restart& restart,
                                        const RunOptions& run) {
   const bool bayes = options.algorithm == HmmAlgorithm::vb;
   const base::Stage stage(run, bayes ? "variational Bayes" : "EM", "iterations", options.iterations);
-  base::Rng rng(seed);
-  Expected counts = random_counts(text, options.states, rng);
-  Expectation expectation(text, options.states, run);
   HmmResult result;
   result.tokens = text.words.size();
+  Expected counts = first_counts(text, options, restart, result.objective);
+  Expectation expectation(text, options.states, run);
   Weights weights(options.states, text.vocabulary.size());
-  for (std::uint32_t iteration = 0; iteration < options.iterations; ++iteration) {
+  while (!is_over(result.objective, options.iterations, options.tolerance)) {
     double objective = 0;
     if (bayes) {
       objective -= set_variational_weights(counts, options, weights);
@@ -137,11 +155,12 @@ HmmResult run_expectation_maximisation(const Text& text, const HmmOptions& optio
     expectation.run(weights, counts);
     objective += counts.log_likelihood;
     result.objective.push_back(objective);
-    stage.advance(iteration + 1,
+    if (restart.checkpoint.is_kept()) {
+      restart.checkpoint.put(restart.number, {.objective = result.objective, .counts = counts});
+      restart.checkpoint.report(run);
+    }
+    stage.advance(result.objective.size(),
                   [&] { return fmt::format("{} {:.6g}", bayes ? "bound" : "log likelihood", objective); });
-    if (iteration == 0) continue;
-    const double before = result.objective[iteration - 1];
-    if (objective - before < options.tolerance * std::abs(before)) break;
   }
   const double prior = bayes ? 1 : 0;
   result.model = make_model(text, options.states, counts, prior * options.transition_prior,

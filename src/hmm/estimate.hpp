@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/rng.hpp"
 #include "firth/hmm.hpp"
+#include "hmm/checkpoint.hpp"
 #include "hmm/expectation.hpp"
 #include "hmm/lattice.hpp"
 #include "hmm/text.hpp"
@@ -24,11 +26,16 @@ HmmModel make_model(const Text& text, std::size_t states, const Expected& counts
 /// divergence of the posteriors from the priors, in nats.
 double set_variational_weights(const Expected& counts, const HmmOptions& options, Weights& weights);
 
-/// One run of EM or VB from its own random numbers.
-HmmResult run_expectation_maximisation(const Text& text, const HmmOptions& options, std::uint64_t seed,
+/// Whether a run that reached this with each of its iterations is over: it has made all of them, or the last one has
+/// gained too little.
+bool is_over(std::span<const double> objective, std::uint32_t iterations, double tolerance);
+
+/// One run of EM or VB from its own random numbers, or on from its checkpoint.
+HmmResult run_expectation_maximisation(const Text& text, const HmmOptions& options, const Restart& restart,
                                        const RunOptions& run);
 
 /// One run of the collapsed sampler.
-HmmResult run_gibbs(const Text& text, const HmmOptions& options, std::uint64_t seed, const RunOptions& run);
+HmmResult run_gibbs(const Text& text, const HmmOptions& options, const Restart& restart,
+                    const RunOptions& run);
 
 }  // namespace firth::hmm

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
 
 #include "base/special.hpp"
 #include "base/stage.hpp"
@@ -13,24 +16,18 @@ namespace {
 /// remain (Goldwater & Griffiths 2007, with bigrams; the pointwise sampler of Gao & Johnson 2008).
 class Gibbs {
  public:
-  Gibbs(const Text& text, const HmmOptions& options, std::uint64_t seed)
-      : text_(text),
-        states_(options.states),
-        alpha_(options.transition_prior),
-        beta_(options.emission_prior),
-        rng_(seed),
-        state_of_(text.words.size()),
-        transitions_((states_ + 1) * (states_ + 1)),
-        from_(states_ + 1),
-        emissions_(text.vocabulary.size() * states_),
-        emitted_(states_),
-        cumulative_(states_) {
+  /// From random states.
+  Gibbs(const Text& text, const HmmOptions& options, std::uint64_t seed) : Gibbs(text, options) {
+    rng_ = base::Rng(seed);
     for (std::uint32_t& state : state_of_) state = static_cast<std::uint32_t>(rng_.below(states_));
-    for_each_token([&](std::size_t token, std::uint32_t before, std::uint32_t after) {
-      add_token(token, 1);
-      add_transition(before, state_of_[token], 1);
-      if (after == states_) add_transition(state_of_[token], after, 1);
-    });
+    count();
+  }
+
+  /// On from where a sampler was.
+  Gibbs(const Text& text, const HmmOptions& options, const Snapshot& snapshot) : Gibbs(text, options) {
+    rng_ = std::bit_cast<base::Rng>(snapshot.rng);
+    state_of_ = snapshot.states;
+    count();
   }
 
   void sweep(const RunOptions& run) {
@@ -79,7 +76,36 @@ class Gibbs {
     for (std::size_t i = 0; i < emissions_.size(); ++i) counts.emissions[i] += emissions_[i];
   }
 
+  /// Everything but what has been reached and summed up.
+  Snapshot snapshot() const {
+    Snapshot snapshot;
+    snapshot.states = state_of_;
+    snapshot.rng = rng_.state();
+    return snapshot;
+  }
+
  private:
+  Gibbs(const Text& text, const HmmOptions& options)
+      : text_(text),
+        states_(options.states),
+        alpha_(options.transition_prior),
+        beta_(options.emission_prior),
+        rng_(0),
+        state_of_(text.words.size()),
+        transitions_((states_ + 1) * (states_ + 1)),
+        from_(states_ + 1),
+        emissions_(text.vocabulary.size() * states_),
+        emitted_(states_),
+        cumulative_(states_) {}
+
+  void count() {
+    for_each_token([&](std::size_t token, std::uint32_t before, std::uint32_t after) {
+      add_token(token, 1);
+      add_transition(before, state_of_[token], 1);
+      if (after == states_) add_transition(state_of_[token], after, 1);
+    });
+  }
+
   template <typename Work>
   void for_each_token(const Work& work) {
     const auto outside = static_cast<std::uint32_t>(states_);
@@ -136,18 +162,31 @@ class Gibbs {
 
 }  // namespace
 
-HmmResult run_gibbs(const Text& text, const HmmOptions& options, std::uint64_t seed, const RunOptions& run) {
+std::uint32_t averaged_sweeps(const HmmOptions& options) {
+  return std::max(1U, options.iterations / 10);
+}
+
+HmmResult run_gibbs(const Text& text, const HmmOptions& options, const Restart& restart,
+                    const RunOptions& run) {
   const base::Stage stage(run, "Gibbs sampling", "sweeps", options.iterations);
-  Gibbs gibbs(text, options, seed);
-  // The last tenth of the sweeps is averaged: one sample alone is noisy.
-  const std::uint32_t averaged = std::max(1U, options.iterations / 10);
-  Expected counts;
+  std::optional<Snapshot> last = restart.checkpoint.find(restart.number);
+  Gibbs gibbs = last ? Gibbs(text, options, *last) : Gibbs(text, options, restart.seed);
+  const std::uint32_t averaged = averaged_sweeps(options);
+  Expected counts = last ? std::move(last->counts) : Expected();
   HmmResult result;
   result.tokens = text.words.size();
-  for (std::uint32_t sweep = 0; sweep < options.iterations; ++sweep) {
+  if (last) result.objective = std::move(last->objective);
+  for (std::size_t sweep = result.objective.size(); sweep < options.iterations; ++sweep) {
     gibbs.sweep(run);
     result.objective.push_back(gibbs.log_joint());
     if (sweep + averaged >= options.iterations) gibbs.add_counts(counts);
+    if (restart.checkpoint.is_kept()) {
+      Snapshot snapshot = gibbs.snapshot();
+      snapshot.objective = result.objective;
+      snapshot.counts = counts;
+      restart.checkpoint.put(restart.number, std::move(snapshot));
+      restart.checkpoint.report(run);
+    }
     stage.advance(sweep + 1, [&] { return fmt::format("log joint {:.6g}", result.objective.back()); });
   }
   for (double& count : counts.transitions) count /= averaged;

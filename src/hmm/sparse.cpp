@@ -6,6 +6,8 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "base/rng.hpp"
@@ -133,23 +135,62 @@ void SparseExpectation::run(const Weights& weights, Expected& expected) {
   reached_ = primal(upper_);
 }
 
-HmmResult run_sparse(const Text& text, const HmmOptions& options, std::uint64_t seed, const RunOptions& run) {
+void SparseExpectation::restore(std::span<const double> penalties, double step) {
+  best_.penalties.assign(penalties.begin(), penalties.end());
+  step_ = step;
+}
+
+namespace {
+
+HmmResult run_warm_up(const Text& text, const HmmOptions& options, const Restart& restart,
+                      const RunOptions& run) {
   HmmOptions plain = options;
   plain.algorithm = HmmAlgorithm::em;
   plain.iterations = std::max(1U, options.sparse.warm_up);
-  HmmResult result = run_expectation_maximisation(text, plain, seed, run);
+  HmmResult result = run_expectation_maximisation(text, plain, restart, run);
   result.objective.clear();
-  const base::Stage stage(run, "sparse EM", "iterations", options.iterations);
+  return result;
+}
+
+/// Where the checkpoint of the regularised iterations is.
+HmmResult resumed(const Text& text, const HmmOptions& options, const Snapshot& last) {
+  HmmResult result;
+  result.tokens = text.words.size();
+  result.model = make_model(text, options.states, last.counts, 0, 0);
+  result.objective = last.objective;
+  return result;
+}
+
+void keep(const Restart& restart, const Expected& counts, const std::vector<double>& objective,
+          const SparseExpectation& expectation) {
+  Snapshot snapshot{.penalised = true, .objective = objective, .counts = counts};
+  snapshot.penalties.assign(expectation.penalties().begin(), expectation.penalties().end());
+  snapshot.step = expectation.step();
+  restart.checkpoint.put(restart.number, std::move(snapshot));
+}
+
+}  // namespace
+
+HmmResult run_sparse(const Text& text, const HmmOptions& options, const Restart& restart,
+                     const RunOptions& run) {
+  std::optional<Snapshot> last = restart.checkpoint.find(restart.number);
+  if (last && !last->penalised) last.reset();
+  HmmResult result = last ? resumed(text, options, *last) : run_warm_up(text, options, restart, run);
   SparseExpectation expectation(text, options, run);
+  if (last) expectation.restore(last->penalties, last->step);
+  last.reset();
+  const base::Stage stage(run, "sparse EM", "iterations", options.iterations);
   Expected counts;
-  for (std::uint32_t iteration = 0; iteration < options.iterations; ++iteration) {
+  while (!is_over(result.objective, options.iterations, options.tolerance)) {
     expectation.run(Weights(result.model), counts);
     result.model = make_model(text, options.states, counts, 0, 0);
     result.objective.push_back(expectation.reached());
-    stage.advance(iteration + 1, [&] { return fmt::format("bound {:.6g}", expectation.reached()); });
-    if (iteration == 0) continue;
-    const double before = result.objective[iteration - 1];
-    if (expectation.reached() - before < options.tolerance * std::abs(before)) break;
+    if (restart.checkpoint.is_kept()) {
+      keep(restart, counts, result.objective, expectation);
+      restart.checkpoint.report(run);
+    }
+    stage.advance(result.objective.size(),
+                  [&] { return fmt::format("bound {:.6g}", expectation.reached()); });
   }
   return result;
 }

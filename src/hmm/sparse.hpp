@@ -7,6 +7,7 @@
 
 #include "base/aligned.hpp"
 #include "firth/hmm.hpp"
+#include "hmm/checkpoint.hpp"
 #include "hmm/expectation.hpp"
 #include "hmm/text.hpp"
 
@@ -34,6 +35,11 @@ class SparseExpectation {
   /// the primal value, which q reaches; both in nats, equal when q is the minimum.
   double upper() const noexcept { return upper_; }
   double reached() const noexcept { return reached_; }
+
+  /// What the next call of run() starts from.
+  std::span<const double> penalties() const noexcept { return best_.penalties; }
+  double step() const noexcept { return step_; }
+  void restore(std::span<const double> penalties, double step);
 
   /// Bytes besides the text.
   static std::uint64_t bytes(const Text& text, std::size_t states);
@@ -69,7 +75,9 @@ class SparseExpectation {
   double reached_ = 0;
 };
 
-/// One run of sparse EM from its own random numbers: plain EM first, then the regularised one.
-HmmResult run_sparse(const Text& text, const HmmOptions& options, std::uint64_t seed, const RunOptions& run);
+/// One run of sparse EM from its own random numbers, or on from its checkpoint: plain EM first, then the regularised
+/// one.
+HmmResult run_sparse(const Text& text, const HmmOptions& options, const Restart& restart,
+                     const RunOptions& run);
 
 }  // namespace firth::hmm

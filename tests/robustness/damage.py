@@ -84,6 +84,8 @@ KINDS = [
     Kind("constraints", RULES, "f", ["cluster", "text1.txt", "-c", "40", "--effort", "fast", "--constraints", "f", "-o", "out"]),
     Kind("checkpoint", [["cluster", "text1.txt", "-c", "4", "--checkpoint", "f", "-o", "out"]], "f",
          ["cluster", "text1.txt", "-c", "4", "--checkpoint", "f", "--resume", "-o", "out"], checked=True),
+    Kind("checkpoint of hmm", [["hmm", "train", "text1.txt", "-c", "3", "--iterations", "3", "--checkpoint", "f", "-o", "m"]], "f",
+         ["hmm", "train", "text1.txt", "-c", "3", "--iterations", "3", "--checkpoint", "f", "--resume", "-o", "m"], checked=True),
     Kind("mixture", [["lm", "mix", "class1.lm", "word.lm", "--weights", "0.5,0.5", "-o", "f"]], "f", ["lm", "score", "f", "text2.txt"], checked=True),
     Kind("tagger with vectors", [["tag", "train", "tagged1.tsv", "--vectors", "vectors", "--clusters", "model1", "-o", "f"]], "f",
          ["tag", "run", "f", "tagged2.tsv"], checked=True),

@@ -45,7 +45,7 @@ MAY_INCLUDE = {
 
 # The room that each public header belongs to.
 HEADER_ROOM = {
-    "error": "base", "files": "base", "printable": "base", "types": "base", "run": "base", "world": "base", "build_info": "base", "version": "base",
+    "error": "base", "checkpoint": "base", "files": "base", "printable": "base", "types": "base", "run": "base", "world": "base", "build_info": "base", "version": "base",
     "phrases": "phrases", "inputs": "text", "encoding": "text", "text": "text", "count": "counts", "counts": "counts", "embed": "vectors",
     "clustering": "cluster", "class_sizes": "cluster", "class_ids": "cluster/io", "cluster_result": "cluster", "cluster": "cluster/methods", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign", "choose": "cluster/choose",
     "brown": "cluster/brown", "exchange": "cluster/exchange", "auto": "cluster/exchange", "estimate": "cluster/estimate", "search_limits": "cluster/exchange", "spectral": "cluster/spectral", "cluster_vectors": "cluster/points", "codes": "cluster/codes",

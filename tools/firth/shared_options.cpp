@@ -48,6 +48,14 @@ void say_spelling(const Preprocessing& words, const std::string& model, Session&
   if (!options.empty()) session.say(fmt::format("words are read as those of {} were:{}", model, options));
 }
 
+void declare_checkpoint_options(OptionTable& options, CheckpointOptions& checkpoint) {
+  options.text("--checkpoint", "FILE", checkpoint.file,
+               "Keep the state of the run in FILE, so that a killed run can be continued.");
+  options.writes_file();
+  options.flag("--resume", checkpoint.resume,
+               "Continue from the checkpoint, if it is there; the result is that of a run without a break.");
+}
+
 void declare_text_options(OptionTable& options, TextOptions& text) {
   options.group("Text");
   text.format = InputFormat::automatic;

@@ -1,6 +1,7 @@
 // Groups of options that several commands have.
 #pragma once
 
+#include <firth/checkpoint.hpp>
 #include <firth/count.hpp>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ namespace firth::cli {
 /// --format, --column, --field, --sequence-end, --id-names, --lines, --stream, --normalize,
 /// --lowercase, --tokenize, --invalid-utf8.
 void declare_text_options(OptionTable& options, TextOptions& text);
+
+/// --checkpoint and --resume.
+void declare_checkpoint_options(OptionTable& options, CheckpointOptions& checkpoint);
 
 /// --normalize and --lowercase, for words that are tokens already.
 void declare_spelling(OptionTable& options, Preprocessing& words);

@@ -83,6 +83,7 @@ _FIELDS = {
     "dimensions": "dim",
     "vocab_file": "vocab",
     "checkpoint_file": "checkpoint",
+    "CheckpointOptions::file": "checkpoint",
     "memory_bytes": "memory",
     "ExchangeOptions::boundaries": "line_ends",
     "AutoOptions::boundaries": "line_ends",

@@ -53,13 +53,22 @@ class Hmm:
         max_vocab: int = 0,
         lowercase: bool = False,
         tokenize: bool = False,
+<<<<<<< HEAD
         encoding: str = "",
+=======
+        checkpoint: Optional[Path] = None,
+        checkpoint_seconds: float = 1,
+        resume: bool = False,
+>>>>>>> f6a7f02 (feat(hmm): a training that was killed goes on from its checkpoint)
         threads: int = 0,
         seed: int = 1,
         memory: MemoryOption = None,
         progress: ProgressOption = None,
     ) -> "Hmm":
-        """Learns a model from text, by "em", "vb" (variational Bayes), "gibbs" (sampling) or "sparse" (few states per word)."""
+        """Learns a model from text, by "em", "vb" (variational Bayes), "gibbs" (sampling) or "sparse" (few states per word).
+
+        `checkpoint` names a file that keeps the state after each iteration, written every `checkpoint_seconds` at most; with `resume`, a training
+        that was stopped goes on from there and gives the model of one without a break."""
         options = {
             "algorithm": algorithm,
             "n_states": n_states,
@@ -74,6 +83,9 @@ class Hmm:
             "format": format_of(inputs),
             "lowercase": lowercase,
             "tokenize": tokenize,
+            "checkpoint": checkpoint,
+            "checkpoint_seconds": checkpoint_seconds,
+            "resume": resume,
         }
         source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
         with Run(threads, seed, memory, progress) as run:

@@ -33,6 +33,7 @@ HmmOptions options_from(const py::dict& given) {
       .value("min_count", options.vocabulary.min_count)
       .value("max_vocab", options.vocabulary.max_vocab);
   read_text_options(reader, options.text);
+  read_checkpoint_options(reader, options.checkpoint);
   reader.finish();
   return options;
 }

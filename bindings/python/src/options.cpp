@@ -46,6 +46,12 @@ void OptionReader::refuse_choice(const char* name, const py::object& given,
                    "use one of " + joined(names));
 }
 
+void read_checkpoint_options(OptionReader& reader, CheckpointOptions& checkpoint) {
+  reader.path("checkpoint", checkpoint.file)
+      .value("checkpoint_seconds", checkpoint.seconds)
+      .value("resume", checkpoint.resume);
+}
+
 void read_text_options(OptionReader& reader, TextOptions& text) {
   reader
       .choice("format", text.format,

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <firth/checkpoint.hpp>
 #include <firth/count.hpp>
 #include <initializer_list>
 #include <string>
@@ -67,6 +68,8 @@ class OptionReader {
   std::vector<std::string> known_;
 };
 
+/// checkpoint, checkpoint_seconds and resume.
+void read_checkpoint_options(OptionReader& reader, CheckpointOptions& checkpoint);
 void read_text_options(OptionReader& reader, TextOptions& text);
 void read_vocabulary_options(OptionReader& reader, VocabularyOptions& vocabulary);
 [[nodiscard]] CountOptions count_options(const py::dict& given);

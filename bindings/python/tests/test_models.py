@@ -5,7 +5,7 @@ from __future__ import annotations
 import pathlib
 import pickle
 import warnings
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import numpy as np
 import pytest
@@ -160,6 +160,20 @@ def test_hmm(command: Any, text: pathlib.Path, lines: List[str], tokens: List[Li
     assert [len(each) for each in states] == [len(sentence) for sentence in tokens[:7]]
     assert model.log_likelihood(texts=lines) == pytest.approx(model.history[-1], rel=0.05)
     same_again(model, tmp_path / "model.hmm")
+
+
+def test_hmm_checkpoint(command: Any, text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    options: Dict[str, Any] = {"n_states": 5, "iterations": 10, "checkpoint": tmp_path / "state", "checkpoint_seconds": 0}
+    model = firth.Hmm.train(text, threads=1, **options)
+    state = (tmp_path / "state").read_bytes()
+    assert firth.Hmm.train(text, threads=2, resume=True, **options) == model
+    command("hmm", "train", text, "-c", 5, "--iterations", 10, "--checkpoint", tmp_path / "state", "--resume", "-o", tmp_path / "command.hmm")
+    assert firth.load(tmp_path / "command.hmm") == model and (tmp_path / "state").read_bytes() == state
+    with pytest.raises(firth.FormatError, match="remove the file to start from the beginning"):
+        firth.Hmm.train(text, resume=True, **{**options, "n_states": 6})
+    with pytest.raises(firth.UsageError) as caught:
+        firth.Hmm.train(text, n_states=5, resume=True)
+    assert caught.value.field == "checkpoint"
 
 
 # Parsers

@@ -69,7 +69,8 @@ TEST(Gibbs, VisitsStatesAsOftenAsThePosteriorSays) {
       exact[key(log_joint)] += std::exp(log_joint);
       total += std::exp(log_joint);
     });
-    const HmmResult result = run_gibbs(text, options, 7 + static_cast<std::uint64_t>(round), {});
+    TrainingCheckpoint none(text, options, {});
+    const HmmResult result = run_gibbs(text, options, {0, 7 + static_cast<std::uint64_t>(round), none}, {});
     std::map<long, double> visited;
     for (const double log_joint : result.objective) visited[key(log_joint)] += 1.0 / options.iterations;
     for (const auto& [value, share] : visited) ASSERT_TRUE(exact.contains(value)) << "round " << round;

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "commands/cluster_methods.hpp"
+#include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
@@ -122,12 +123,7 @@ class AutoMethod : public MethodOptions {
     options.flag(
         "--boundaries", settings_->search.boundaries,
         "Treat line ends as neighbours, in a class of their own that is not written: better classes for language models, at a lower AMI between words.");
-    options.text("--checkpoint", "FILE", settings_->checkpoint.file,
-                 "Keep the state of the run in FILE, so that a killed run can be continued.");
-    options.writes_file();
-    options.flag(
-        "--resume", settings_->checkpoint.resume,
-        "Continue from the checkpoint, if it is there; the result is that of a run without a break.");
+    declare_checkpoint_options(options, settings_->checkpoint);
   }
 
   ClusterResult run(const Counts& counts, ClassId classes, Session& session,

@@ -1,6 +1,7 @@
 // The makers of the clustering methods, each in a file of its own in this folder.
 #pragma once
 
+#include <firth/checkpoint.hpp>
 #include <firth/class_sizes.hpp>
 #include <firth/spectral.hpp>
 #include <memory>
@@ -22,12 +23,6 @@ struct SearchSettings {
 /// Heading of those options.
 inline constexpr const char* kSearchGroup = "Only for --method auto and exchange";
 
-/// Options of a run that can be continued.
-struct CheckpointSettings {
-  std::string file;  ///< "" = none
-  bool resume = false;
-};
-
 /// Heading of those options, and of constraints and line ends.
 inline constexpr const char* kCheckpointGroup = "Only for --method auto, exchange and brown";
 
@@ -40,7 +35,7 @@ inline constexpr const char* kSizeGroup = "Only for --method auto, exchange, spe
 /// What several methods share.
 struct SharedSettings {
   SearchSettings search;
-  CheckpointSettings checkpoint;
+  CheckpointOptions checkpoint;
   std::size_t weights = 0;  ///< 0 = the method's own; else 1 + WordWeights
 
   std::string sizes;  ///< of classes, as they were given; "" = any

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "interrupt.hpp"
 #include "progress_bar.hpp"
 #include "shared_options.hpp"
 
@@ -27,7 +28,9 @@ class HmmTrainCommand final : public Command {
             {"firth hmm train text.txt -c 17 --algorithm vb --restarts 5 -o text.hmm",
              "the best of five runs of variational Bayes"},
             {"firth hmm train text.txt -c 17 --algorithm sparse --sigma 32 -o text.hmm",
-             "posterior regularisation: few states per word"}};
+             "posterior regularisation: few states per word"},
+            {"firth hmm train text.txt -c 100 -o text.hmm --checkpoint text.point --resume",
+             "if it is killed, the same line again goes on where it was"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
@@ -63,6 +66,7 @@ class HmmTrainCommand final : public Command {
                                   "sparse: steps of the projection per iteration.");
     options.number<std::uint32_t>("--warm-up", "N", options_.sparse.warm_up, {1, kMax},
                                   "sparse: iterations of plain EM beforehand.");
+    declare_checkpoint_options(options, options_.checkpoint);
     options.flag("--json", json_, "Print what every iteration and restart reached, as JSON.");
     declare_text_options(options, options_.text);
     declare_vocabulary_options(options, options_.vocabulary);
@@ -70,6 +74,7 @@ class HmmTrainCommand final : public Command {
   }
 
   void run(Session& session) override {
+    if (!options_.checkpoint.file.empty()) wait_for_result_when_interrupted();
     const HmmResult result = train_hmm(session.text(inputs_), options_, session.run());
     save_hmm(output_, result.model);
     if (json_) {
