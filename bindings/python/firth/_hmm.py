@@ -53,13 +53,10 @@ class Hmm:
         max_vocab: int = 0,
         lowercase: bool = False,
         tokenize: bool = False,
-<<<<<<< HEAD
         encoding: str = "",
-=======
         checkpoint: Optional[Path] = None,
         checkpoint_seconds: float = 1,
         resume: bool = False,
->>>>>>> f6a7f02 (feat(hmm): a training that was killed goes on from its checkpoint)
         threads: int = 0,
         seed: int = 1,
         memory: MemoryOption = None,
