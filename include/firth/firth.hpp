@@ -39,6 +39,7 @@
 #include "firth/lm_counts.hpp"
 #include "firth/lm_recipe.hpp"
 #include "firth/lpcfg.hpp"
+#include "firth/newick.hpp"
 #include "firth/parser.hpp"
 #include "firth/parseval.hpp"
 #include "firth/phrases.hpp"

@@ -47,7 +47,7 @@ MAY_INCLUDE = {
 HEADER_ROOM = {
     "error": "base", "checkpoint": "base", "files": "base", "printable": "base", "types": "base", "run": "base", "world": "base", "build_info": "base", "version": "base",
     "phrases": "phrases", "inputs": "text", "encoding": "text", "text": "text", "count": "counts", "counts": "counts", "embed": "vectors",
-    "clustering": "cluster", "class_sizes": "cluster", "class_ids": "cluster/io", "cluster_result": "cluster", "cluster": "cluster/methods", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign", "choose": "cluster/choose",
+    "clustering": "cluster", "class_sizes": "cluster", "class_ids": "cluster/io", "newick": "cluster/io", "cluster_result": "cluster", "cluster": "cluster/methods", "constraints": "cluster", "build_tree": "cluster/tree", "assign": "cluster/assign", "choose": "cluster/choose",
     "brown": "cluster/brown", "exchange": "cluster/exchange", "auto": "cluster/exchange", "estimate": "cluster/estimate", "search_limits": "cluster/exchange", "spectral": "cluster/spectral", "cluster_vectors": "cluster/points", "codes": "cluster/codes",
     "svd2": "cluster/svd2", "pos": "cluster/pos",
     "class_lm": "lm", "lm_counts": "lm", "lm_recipe": "lm/recipe", "rescore": "lm", "hmm": "hmm", "tagger": "tagger", "features": "tagger", "prototypes": "tagger",

@@ -8,6 +8,7 @@
 #include <firth/codes.hpp>
 #include <firth/error.hpp>
 #include <firth/files.hpp>
+#include <firth/newick.hpp>
 #include <firth/text.hpp>
 #include <limits>
 #include <optional>
@@ -21,7 +22,7 @@
 namespace firth::cli {
 namespace {
 
-constexpr const char* kTargets = "paths|classes|merges|srilm|clark|json|mkcls|firth|codes|ids|depth=D";
+constexpr const char* kTargets = "paths|classes|merges|srilm|clark|json|mkcls|firth|newick|codes|ids|depth=D";
 
 constexpr std::array kFormats = {
     std::pair("paths", ClusterFormat::paths),   std::pair("classes", ClusterFormat::classes),
@@ -31,13 +32,14 @@ constexpr std::array kFormats = {
 
 /// What --to says.
 struct Target {
-  enum class Kind { clustering, codes, ids } kind = Kind::clustering;
+  enum class Kind { clustering, newick, codes, ids } kind = Kind::clustering;
   ClusterFormat format = ClusterFormat::classes;
   std::optional<std::uint32_t> depth = std::nullopt;  ///< cut there first
 
   /// Of the name of one file of several; `name`: what --to says.
   std::string ending(const std::string& name) const {
     if (kind == Kind::ids) return ".npy";
+    if (kind == Kind::newick) return ".nwk";
     if (format == ClusterFormat::firth) return "";
     return format == ClusterFormat::classes ? ".tsv" : "." + name;
   }
@@ -47,6 +49,7 @@ Target parse_target(const std::string& text) {
   constexpr std::string_view kDepth = "depth=";
   for (const auto& [name, format] : kFormats)
     if (text == name) return {Target::Kind::clustering, format};
+  if (text == "newick") return {Target::Kind::newick};
   if (text == "codes") return {Target::Kind::codes};
   if (text == "ids") return {Target::Kind::ids};
   if (text.starts_with(kDepth)) {
@@ -75,15 +78,17 @@ class ConvertCommand : public Command {
     return "Reads classes of words in any format that Firth knows, and writes them in another one. The format of IN is detected. Formats with a tree (paths, merges, json, firth) can be cut at any number of classes, at a depth or by the sizes of classes on the way, and made into codes of a fixed width. docs/formats.md describes the formats.";
   }
   std::vector<Example> examples() const override {
-    return {{"firth convert out corpus.en.vcb.classes --to mkcls",
-             "for GIZA++: numbered from 2, with a .cats file beside it"},
-            {"firth convert paths - --to srilm --cut 100", "100 classes for SRILM, on standard output"},
-            {"firth convert out cuts --to paths --cut 50,100,200",
-             "three cuts of one tree: cuts/cut-50.paths, cuts/cut-100.paths, cuts/cut-200.paths"},
-            {"firth convert merges.gz tree.json --from merges --to json", "a merge list as a JSON tree"},
-            {"firth convert out codes.npy --to codes --branch 256 --depth 3",
-             "three bytes per word, no two words alike, neighbours in the tree alike at the beginning"},
-            {"firth convert out classes.npy --to ids", "the classes of token ids as an array"}};
+    return {
+        {"firth convert out corpus.en.vcb.classes --to mkcls",
+         "for GIZA++: numbered from 2, with a .cats file beside it"},
+        {"firth convert paths - --to srilm --cut 100", "100 classes for SRILM, on standard output"},
+        {"firth convert out cuts --to paths --cut 50,100,200",
+         "three cuts of one tree: cuts/cut-50.paths, cuts/cut-100.paths, cuts/cut-200.paths"},
+        {"firth convert merges.gz tree.json --from merges --to json", "a merge list as a JSON tree"},
+        {"firth convert out tree.nwk --to newick --cut 30", "a tree of 30 classes for FigTree, iTOL or ape"},
+        {"firth convert out codes.npy --to codes --branch 256 --depth 3",
+         "three bytes per word, no two words alike, neighbours in the tree alike at the beginning"},
+        {"firth convert out classes.npy --to ids", "the classes of token ids as an array"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
@@ -93,7 +98,7 @@ class ConvertCommand : public Command {
     options.positional("OUT", out_, "The file to write (a folder for --to firth), or - for standard output.");
     options.text(
         "--to", kTargets, to_,
-        "The format to write; codes = codes of one width, as a table or, where OUT ends in .npy, as an array "
+        "The format to write; newick = a tree for programs that draw trees; codes = codes of one width, as a table or, where OUT ends in .npy, as an array "
         "with OUT's .vocab beside it; ids = the class of each token id, as .npy; depth=D = classes that are "
         "the nodes of the tree at depth D.");
     options.require_last();
@@ -186,6 +191,7 @@ class ConvertCommand : public Command {
   void write(const Clustering& clustering, const Target& target, const std::string& out,
              Session& session) const {
     if (target.kind == Target::Kind::codes) return write_codes(make_codes(clustering, codes_), out, session);
+    if (target.kind == Target::Kind::newick) return save_text(out, format_newick(clustering));
     if (target.kind == Target::Kind::ids && out == "-")
       throw UsageError("an array cannot go to standard output", "name a file that ends in .npy");
     if (target.kind == Target::Kind::ids)
