@@ -15,10 +15,10 @@ namespace firth {
 namespace {
 
 // Seconds on one core of an AMD EPYC with AVX-512. Fitted to enwiki_1M (21,314 words, 336,000 bigrams) and
-// enwiki_20M (119,944 words, 3.6 million bigrams) with 50 to 1,000 classes.
+// enwiki_20M (119,944 words, 3.6 million bigrams) with 200 to 3,000 classes.
 constexpr double kNeighbour = 6e-9;     // exchange: an entry of a neighbour list in a pass
-constexpr double kLane = 1.1e-10;       // exchange: a context against a class
-constexpr double kMergeCell = 2.2e-10;  // exchange: a cell of the K^3 of a merge down by K classes
+constexpr double kLane = 5e-10;         // exchange: a context against a class
+constexpr double kMergeLane = 2e-9;     // exchange: a context of a class against a class, while classes merge
 constexpr double kTreeCell = 3e-10;     // tree: a cell of its K^3
 constexpr double kBrownLane = 2.5e-10;  // Brown: a neighbour or a cluster against a cluster
 
@@ -45,6 +45,12 @@ double pass_seconds(const Counts& counts, double classes) {
          kLane * classes * contexts(counts, classes);
 }
 
+/// Classes have no more contexts than words have, and no more than there are classes.
+double merge_seconds(const Counts& counts, double classes) {
+  const double contexts = std::min(2 * static_cast<double>(counts.bigrams().distinct()), classes * classes);
+  return kMergeLane * contexts * classes;
+}
+
 double tree_seconds(double classes) {
   return kTreeCell * classes * classes * classes;
 }
@@ -63,7 +69,7 @@ struct Estimate {
     const exchange::SearchPlan plan = exchange::plan_for(options.effort);
     const auto classes = static_cast<double>(options.classes);
     const double starts = std::ldexp(1.0, static_cast<int>(plan.size()) - 1);
-    const double merges = starts * kMergeCell * std::pow(exchange::max_class_ratio() * classes, 3);
+    const double merges = starts * merge_seconds(counts, exchange::max_class_ratio() * classes);
     const double passes = exchange::weighted_passes(plan) * pass_seconds(counts, classes);
     return ClusterEstimate{search_bytes(exchange::max_class_ratio() * classes),
                            passes + merges + (options.tree ? tree_seconds(classes) : 0)};
