@@ -29,6 +29,7 @@ if(LOWDOWN)
     -m "volume=File Formats" -m date= ${FORMATS} OUTPUT_VARIABLE page COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE " <\\\\fI#[^>]*\\\\fR>" "" page "${page}")
   string(REPLACE "\\fC" "\\fB" page "${page}")
+  string(REGEX REPLACE "([a-z])_([a-z])" "\\1_\\\\:\\2" page "${page}") # long names may be broken in narrow columns
   string(REPLACE ".SH\nFile formats\n.LP\n"
     ".ad l\n.SH NAME\nfirth\\-formats \\- files that firth reads and writes\n.SH DESCRIPTION\n" page "${page}")
   file(WRITE ${OUTPUT}/man5/firth-formats.5 "'\\\" t\n${page}")

@@ -31,8 +31,9 @@ def check_pages(folder, commands):
         yield from (f"{page.name} does not explain {option}" for option in options if option not in text)
     for page in sorted(folder.rglob("*.[15]")):
         if shutil.which("man"):
-            warnings = run(["man", "--warnings", "-E", "UTF-8", "-l", str(page)], env={"MANWIDTH": "100", "PATH": "/usr/bin:/bin"}).stderr
-            yield from (f"{page.name}: {line}" for line in warnings.splitlines() if "cannot adjust line" not in line)
+            for width in "80", "100":
+                warnings = run(["man", "--warnings", "-E", "UTF-8", "-l", str(page)], env={"MANWIDTH": width, "PATH": "/usr/bin:/bin"}).stderr
+                yield from (f"{page.name}: {line}" for line in warnings.splitlines() if "cannot adjust line" not in line)
         if shutil.which("mandoc"):
             yield from run(["mandoc", "-T", "lint", "-W", "error", str(page)]).stdout.splitlines()
 

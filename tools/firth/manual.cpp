@@ -13,11 +13,17 @@
 namespace firth::cli {
 namespace {
 
-/// Text that troff prints as it is: no control lines, no escapes, and hyphens that can be copied.
+bool is_letter(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+/// Text that troff prints as it is: no control lines, no escapes, and hyphens that can be copied. Long lists of names
+/// may be broken behind a comma or a bar.
 std::string roff(const std::string& text) {
   std::string out;
   bool line_start = true;
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     if (line_start && (c == '.' || c == '\'')) out += "\\&";
     if (c == '\\')
       out += "\\e";
@@ -25,6 +31,7 @@ std::string roff(const std::string& text) {
       out += "\\-";
     else
       out += c;
+    if ((c == ',' || c == '|') && i + 1 < text.size() && is_letter(text[i + 1])) out += "\\:";
     line_start = c == '\n';
   }
   return out;
