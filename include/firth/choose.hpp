@@ -1,5 +1,6 @@
-// How many classes? By how well class bigrams predict pairs that were held out.
+// How many classes? By how well class bigrams predict blocks of the text that were held out.
 //
+//   const firth::Counts counts = firth::read_counts("text.txt", {.held_out_share = 0.1});
 //   const firth::ClassChoice choice = firth::choose_classes(counts);
 //   const firth::ClusterResult result = firth::cluster_auto(counts, {.classes = choice.classes});
 #pragma once
@@ -15,9 +16,11 @@ namespace firth {
 
 /// How to look for a number of classes.
 struct ChooseOptions {
-  /// Share of the pairs that is held out, drawn at random, > 0 and < 1.
+  /// Share of the pairs that is held out, drawn at random, > 0 and < 1. No effect on counts of a text that has blocks held
+  /// out (CountOptions::held_out_share), at least 200 pairs of them.
   double held_out = 0.1;
-  /// Maximum number of classes to look at; 0 = as many as help.
+  /// Maximum number of classes to look at; 0 = the square root of the number of pairs. More have fewer pairs
+  /// than pairs of classes to learn from, and gain by what the text repeats word by word.
   ClassId max_classes = 0;
 };
 
@@ -30,27 +33,37 @@ struct ChoicePoint {
   double perplexity = 0;  ///< of the second words of held-out pairs, given the first
 };
 
+/// What numbers of classes are judged by.
+enum class HeldOutKind {
+  pairs,   ///< pairs of the text drawn one by one: all that can be done with counts alone
+  blocks,  ///< blocks of the text (CountOptions::held_out_share)
+  text,    ///< another text
+};
+
 /// An answer, and what it rests on.
 struct ClassChoice {
-  /// The smallest number of `refined` whose perplexity is at most one percent above the lowest.
+  /// The smallest number of `refined` whose perplexity is at most half a percent above the lowest.
   ClassId classes = 0;
   double perplexity = 0;  ///< with this number
   Count held_out = 0;     ///< pairs that were predicted
+  HeldOutKind judge = HeldOutKind::pairs;
   bool at_limit = false;  ///< more classes than could be tried might be better still
   /// Cuts of one tree, by rising number of classes.
   std::vector<ChoicePoint> cuts = {};
-  /// Numbers of classes, rising, with classes that words moved between until no move helped: what the answer is from.
+  /// Numbers of classes, rising, with classes of a search of their own (SearchEffort::fast): what the answer is from.
   std::vector<ChoicePoint> refined = {};
 
   /// The smallest number of classes, cut or refined, that is at most `share` worse than the best (0.01: one percent).
   [[nodiscard]] ClassId smallest_within(double share) const;
 };
 
-/// Holds out some pairs of the counts, clusters with the others into ever more classes until more do not help, and
-/// scores cuts of the tree: p(b|a) = p(class of b | class of a) p(b | class of b), with absolute
-/// discounting between classes. The best number and smaller ones are scored again with classes of their own, and the smallest that
-/// is as good as the best (within a percent, which is less than chance) is the answer. Depends on run.seed, never
-/// on threads. Throws UsageError, InputError (fewer than two words with pairs), ResourceError, Cancelled.
+/// Clusters what is not held out into some number of classes, into more while they help, and into fewer until they do
+/// harm, and scores each number by what is held out:
+/// p(b|a) = p(class of b | class of a) p(b | class of b), with absolute discounting between classes. The smallest that is as
+/// good as the best (within half a percent, which is less than chance) is the answer. What is held out are the blocks of Counts::held_out(); of counts without
+/// them, pairs drawn one by one, which are easier to predict: more classes seem to help.
+/// Depends on run.seed, never on threads. Throws UsageError, InputError (fewer than two words with pairs),
+/// ResourceError, Cancelled.
 [[nodiscard]] ClassChoice choose_classes(const Counts& counts, const ChooseOptions& options = {},
                                          const RunOptions& run = {});
 

@@ -23,6 +23,9 @@ struct CountOptions {
   std::vector<int> distances = {1};
   TextOptions text = {};
   VocabularyOptions vocabulary = {};
+  /// Share of the text, below 1, whose bigrams are also counted by themselves (Counts::held_out()): blocks of words that
+  /// follow each other, spread over the text by run.seed. 0 = none. Count files and tables know no blocks.
+  double held_out_share = 0;
 };
 
 /// Throws UsageError if the options make no sense.
@@ -53,6 +56,8 @@ void save_counts(const std::string& path, const Counts& counts);
 /// The min_count that suits a text of `tokens` words: 1 below half a million, 3 from there, 5 from ten million.
 /// Rarer words have too few neighbours for a class of their own choice, and slow every method down.
 [[nodiscard]] Count suggested_min_count(Count tokens);
+/// The same for counts: by their tokens, and 1 for token ids read from a file, since every id needs a class.
+[[nodiscard]] Count suggested_min_count(const Counts& counts);
 
 /// Applies vocabulary options to counts: words left out become `<unk>` or make no pairs. RarePolicy::drop
 /// needs the text and throws UsageError.

@@ -147,6 +147,12 @@ class Counts {
   /// Pairs at `distance` >= 1; context offset -d is the transpose of +d. Throws UsageError if not counted.
   [[nodiscard]] const PairCounts& pairs_at(int distance) const;
 
+  /// Those of the bigrams that lie in blocks of the text that were held out (CountOptions::held_out_share); no rows if
+  /// none were. Not written into count files.
+  [[nodiscard]] const PairCounts& held_out() const noexcept { return held_out_; }
+  /// The same counts with other bigrams held out.
+  [[nodiscard]] Counts with_held_out(PairCounts held_out) const;
+
   /// The bytes of a count file; from_bytes() reads them, and throws FormatError if they are damaged.
   [[nodiscard]] std::string to_bytes() const;
   [[nodiscard]] static Counts from_bytes(std::string_view bytes);
@@ -155,6 +161,7 @@ class Counts {
   Vocabulary vocabulary_;
   std::vector<int> distances_;
   std::vector<PairCounts> pairs_;
+  PairCounts held_out_;
   CountsInfo info_;
 };
 

@@ -10,7 +10,8 @@ namespace counts {
 
 Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& options,
                         const RunOptions& run) {
-  const auto tuning = CountTuning::for_run(run, options.distances.size());
+  const auto tuning =
+      CountTuning::for_run(run, options.distances.size() + (options.held_out_share > 0 ? 1 : 0));
   Counts counts = count_files(std::move(files), options, tuning, run);
   if (options.text.squeeze) counts = squeezed(counts, run);
   const bool dropped = options.vocabulary.rare == RarePolicy::drop;

@@ -96,6 +96,12 @@ Counts::Counts(Vocabulary vocabulary, PairCounts bigrams, CountsInfo info)
     : Counts(std::move(vocabulary), std::vector<int>{1}, std::vector<PairCounts>{std::move(bigrams)},
              std::move(info)) {}
 
+Counts Counts::with_held_out(PairCounts held_out) const {
+  Counts counts = *this;
+  counts.held_out_ = std::move(held_out);
+  return counts;
+}
+
 const PairCounts& Counts::pairs_at(int distance) const {
   const auto found = std::find(distances_.begin(), distances_.end(), distance);
   if (found == distances_.end()) {

@@ -65,9 +65,12 @@ Counts read_on_ranks(const Inputs& inputs, const CountOptions& options, const Ru
     if (!named.count_files.empty()) counts = from_count_files(named.count_files, options, alone);
   });
   const bool is_text = ranks.any(ranks.is_root() && named.count_files.empty() ? 1 : 0) != 0;
-  if (is_text) counts = counts::count_on_ranks(named.files, options, run);
+  const bool by_root = is_text && options.held_out_share > 0;  // blocks are known to who reads all
+  if (is_text && !by_root) counts = counts::count_on_ranks(named.files, options, run);
   base::together(ranks, [&] {
-    if (ranks.is_root()) require_words(counts, inputs, named);
+    if (!ranks.is_root()) return;
+    if (by_root) counts = counts::count_restricted(named.files, options, alone);
+    require_words(counts, inputs, named);
   });
   return counts::share_counts(counts, ranks);
 }
@@ -79,6 +82,10 @@ Count suggested_min_count(Count tokens) {
   constexpr Count kLarge = 10'000'000;
   if (tokens < kSmall) return 1;
   return tokens < kLarge ? 3 : 5;
+}
+
+Count suggested_min_count(const Counts& counts) {
+  return text::says_ids(counts.info().text_options) ? 1 : suggested_min_count(counts.info().tokens);
 }
 
 Counts read_counts(const Inputs& inputs, const CountOptions& options, const RunOptions& run) {

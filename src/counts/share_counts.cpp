@@ -101,7 +101,8 @@ Counts share_counts(const Counts& counts, const base::Ranks& ranks) {
     }
     pairs.push_back(share_pairs(ranks.is_root() ? counts.pairs_at(distance) : PairCounts(), ranks));
   }
-  return {std::move(vocabulary), distances, std::move(pairs), std::move(info)};
+  const Counts shared(std::move(vocabulary), distances, std::move(pairs), std::move(info));
+  return shared.with_held_out(share_pairs(counts.held_out(), ranks));
 }
 
 }  // namespace firth::counts

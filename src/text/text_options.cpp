@@ -141,6 +141,13 @@ std::string describe(const TextOptions& options) {
   return text;
 }
 
+bool says_ids(std::string_view described) {
+  const auto is_of = [&](InputFormat format) {
+    return described.starts_with(fmt::format("format={} ", name_of(format)));
+  };
+  return is_of(InputFormat::ids) || is_of(InputFormat::ids16) || is_of(InputFormat::ids32);
+}
+
 std::string describe(const Preprocessing& done) {
   return fmt::format("boundaries={} normalize={} lowercase={} tokenize={}",
                      done.boundaries == TextBoundaries::lines ? "lines" : "stream", name_of(done.normalize),

@@ -28,6 +28,9 @@ bool is_running_text(InputFormat format);
 /// How text becomes words, in one line: CountsInfo::text_options.
 std::string describe(const TextOptions& options);
 
+/// Whether such a line is about token ids.
+bool says_ids(std::string_view described);
+
 /// The same of what models keep, and back; nothing if the text says nothing about it.
 std::string describe(const Preprocessing& done);
 std::optional<Preprocessing> parse_preprocessing(std::string_view text);

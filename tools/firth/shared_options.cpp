@@ -115,7 +115,7 @@ void declare_vocabulary_options(OptionTable& options, VocabularyOptions& vocabul
   if (min_count != nullptr) {
     options.number_or<Count>(
         "--min-count", "N", min_count->given, {1, kMax}, {"auto", 0},
-        "Ignore words that occur fewer than N times; auto = 1, from half a million words on 3, from ten million on 5 (always 1 with --method pos and svd2).");
+        "Ignore words that occur fewer than N times; auto = 1, from half a million words on 3, from ten million on 5 (always 1 for token ids and with --method pos and svd2).");
     options.show_default("auto");
   } else {
     options.number<Count>("--min-count", "N", vocabulary.min_count, {1, kMax},
@@ -145,7 +145,7 @@ Counts read_counts(const Inputs& inputs, CountOptions& options, const MinCount& 
                      "give a smaller --min-count or another --vocab");
   }
   const bool chosen = min_count.given > 0 || vocabulary.restricts() || vocabulary.rare == RarePolicy::drop;
-  const Count suggested = suggested_min_count(counts.info().tokens);
+  const Count suggested = suggested_min_count(counts);
   if (chosen || counts.info().restricted) return counts;
   if (suggested == 1) {
     say_rare_words(counts.vocabulary(), session);

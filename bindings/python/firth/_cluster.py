@@ -17,6 +17,7 @@ from ._vectors import Vectors
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+HELD_OUT_SHARE = 0.1  # of a text, where the number of classes is to be chosen
 _TEXT_DEFAULTS: Dict[str, Any] = {
     "format": "auto",
     "column": "",
@@ -30,6 +31,7 @@ _TEXT_DEFAULTS: Dict[str, Any] = {
     "squeeze": False,
     "normalize": "none",
 }
+_READING: Dict[str, Any] = {**_TEXT_DEFAULTS, "min_count": "auto", "max_vocab": 0, "vocab": None, "rare": "unk"}
 _FOR_ALL_WORDS = ("pos", "svd2")  # methods that are about all words of a text, as a tagger is
 _INITS = ("frequency", "modulo", "random")
 
@@ -47,15 +49,15 @@ def methods() -> Tuple[str, ...]:
 
 
 def _counts_from(
-    data: Union[Counts, Inputs],
+    data: Union[None, Counts, Inputs],
     sources: Dict[str, Any],
     counting: Dict[str, Any],
-    distances: Sequence[int],
+    pairs: Dict[str, Any],
     run: _firth.Run,
 ) -> Tuple[_firth.Counts, Sequence[str]]:
-    """Counts of what is given, and the paths among it."""
+    """Counts of what is given, and the paths among it; `pairs` says which pairs of a text to count."""
     if not isinstance(data, Counts):
-        return read(data, sources, {**counting, "distances": distances}, run, count_files=True)
+        return read(data, sources, {**counting, **pairs}, run, count_files=True)
     if is_given(*sources.values()):
         raise UsageError("give counts or text, not both")
     for name, default in _TEXT_DEFAULTS.items():
@@ -68,26 +70,37 @@ def _counts_from(
         return data._core.restrict({**words, "vocab": file}, run), []
 
 
-def _suggested_min_count(core: _firth.Counts, counting: Dict[str, Any], method: str) -> int:
+def reading(given: Dict[str, Any]) -> Dict[str, Any]:
+    """Options of text and vocabulary as :func:`firth.cluster` has them, those that are not given by their defaults."""
+    for name in given:
+        if name not in _READING:
+            raise TypeError(f"there is no option {name!r}; options of text are {', '.join(_READING)}")
+    return {**_READING, **given}
+
+
+def _suggested_min_count(core: _firth.Counts, counting: Dict[str, Any], all_words: bool) -> int:
     """What "auto" means: the choice of the command. Where words were left out already, it leaves out no more."""
     left_out = counting["max_vocab"] > 0 or counting["vocab"] is not None or core.is_restricted()
-    if left_out or counting["rare"] == "drop" or method in _FOR_ALL_WORDS:
+    if left_out or counting["rare"] == "drop" or all_words:
         return 1
-    return _firth.suggested_min_count(core.n_tokens())
+    return _firth.suggested_min_count(core)
 
 
-def _counted(
-    data: Union[Counts, Inputs], sources: Dict[str, Any], counting: Dict[str, Any], method: Tuple[str, Dict[str, Any]],
+def counted(
+    data: Union[None, Counts, Inputs],
+    sources: Dict[str, Any],
+    counting: Dict[str, Any],
+    pairs: Dict[str, Any],
     run: _firth.Run,
+    all_words: bool = False,
 ) -> Tuple[_firth.Counts, Sequence[str], int]:
-    """Counts for a method and its options, the paths that were read, and the min_count."""
-    distances = _firth.required_distances(*method)
+    """Counts with these pairs, the paths that were read, and the min_count; "auto" keeps `all_words`, and all token ids."""
     if counting["min_count"] != "auto":
         if isinstance(counting["min_count"], str):
             raise UsageError(f"min_count is a number or 'auto', not {counting['min_count']!r}", field="min_count")
-        return *_counts_from(data, sources, counting, distances, run), counting["min_count"]
-    core, paths = _counts_from(data, sources, {**counting, "min_count": 1}, distances, run)
-    min_count = _suggested_min_count(core, counting, method[0])
+        return *_counts_from(data, sources, counting, pairs, run), counting["min_count"]
+    core, paths = _counts_from(data, sources, {**counting, "min_count": 1}, pairs, run)
+    min_count = _suggested_min_count(core, counting, all_words or sources["ids"] is not None)
     if min_count > 1:
         core = core.restrict({"min_count": min_count, "rare": counting["rare"]}, run)
     return core, paths, min_count
@@ -186,7 +199,7 @@ def cluster(
         Counts, or text as in :func:`firth.count`, which also says what `texts`, `tokens`, `ids` and the options of
         text and vocabulary are. Paths may also be those of count files.
     n_classes : int or "auto"
-        Number of classes; "auto" = as many as predict held-out pairs best (:func:`firth.choose`), kept in `info["choice"]`.
+        Number of classes; "auto" = as many as predict held-out lines best (:func:`firth.choose`), kept in `info["choice"]`.
     method : {"auto", "exchange", "brown", "spectral", "svd2", "pos"}
         docs/methods.md says which is for what.
     effort : {"fast", "normal", "high", "max"}
@@ -197,8 +210,8 @@ def cluster(
         Words that must share a class, must not, belong to a seed class, or stay out; see docs/constraints.md
         (for "auto", "exchange" and "brown").
     min_count : int or "auto"
-        Words seen less often are left out; "auto" = 1, from half a million words on 3, from ten million on 5 (always 1 with
-        "pos" and "svd2"), as the command does.
+        Words seen less often are left out; "auto" = 1, from half a million words on 3, from ten million on 5 (always 1 for
+        token ids and with "pos" and "svd2"), as the command does.
     line_ends : bool
         Whether line ends count as neighbours: better classes for language models (for "auto", "exchange" and "brown").
     size_weight : float
@@ -249,7 +262,11 @@ def cluster(
         "rare": rare,
     }
     with Run(threads, seed, memory, progress, temp_folder) as run:
-        core, paths, counting["min_count"] = _counted(data, sources, counting, (method, options), run)
+        pairs: Dict[str, Any] = {"distances": _firth.required_distances(method, options)}
+        if n_classes == "auto":
+            pairs["held_out_share"] = HELD_OUT_SHARE
+        all_words = method in _FOR_ALL_WORDS
+        core, paths, counting["min_count"] = counted(data, sources, counting, pairs, run, all_words)
         number, choice = _number(n_classes, core, run)
         if init is not None:
             name, start = _start(init, core, number, run)

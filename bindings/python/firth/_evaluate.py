@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Iterable, Optional, Sequence, Union
 
 from . import _firth
+from ._cluster import HELD_OUT_SHARE, counted, reading
 from ._clustering import Clustering
 from ._counts import Counts, read
 from ._errors import UsageError
@@ -20,45 +21,58 @@ def _counts(data: Union[None, Counts, Inputs], reading: Dict[str, Any], run: _fi
 
 
 def choose(
-    counts: Counts,
+    data: Union[None, Counts, Inputs] = None,
     *,
-    held_out: Union[float, Counts] = 0.1,
+    held_out: Union[float, Counts] = HELD_OUT_SHARE,
     max_classes: int = 0,
+    texts: Optional[Iterable[Any]] = None,
+    tokens: Optional[Iterable[Sequence[str]]] = None,
+    ids: Optional[Iterable[Any]] = None,
+    names: Optional[Sequence[str]] = None,
+    field: Optional[str] = None,
     threads: int = 0,
     seed: int = 1,
     memory: MemoryOption = None,
     progress: ProgressOption = None,
+    **text: Any,
 ) -> Dict[str, Any]:
-    """How many classes a text is worth: by how well class bigrams predict pairs that are held out, as `firth choose`.
+    """How many classes a text is worth: by how well class bigrams predict what is held out of it, as `firth choose`.
 
     Parameters
     ----------
-    counts : Counts
-        Of the text.
+    data : Counts, path, paths or open file
+        A text, as in :func:`firth.cluster`, which also says what `texts`, `tokens`, `ids`, `names` and `field` are: blocks of
+        lines are held out. Or counts, which know no lines: pairs are held out one by one, which asks for more classes.
     held_out : float or Counts
-        Share of the pairs to hold out, drawn at random; or counts of another text, whose pairs are to be predicted.
+        Share to hold out; or counts of another text, whose pairs are to be predicted.
     max_classes : int
-        Maximum number of classes to look at; 0 = as many as help.
+        Maximum number of classes to look at; 0 = the square root of the number of pairs of neighbours.
+    **text
+        Options of text and vocabulary: format, column, lowercase, tokenize, min_count ... as in :func:`firth.cluster`.
 
     Returns
     -------
     dict
-        "n_classes" and its "perplexity"; "cuts" and "refined", pairs of a number of classes and its perplexity; "within_percent",
-        the smallest number that is within 1, 3 and 10 percent of the best; "at_limit", whether more might be better still.
+        "n_classes" and its "perplexity"; "judged_by", "blocks", "pairs" or "text"; "cuts" and "refined", pairs of a number of
+        classes and its perplexity; "within_percent", the smallest number that is within 1, 3 and 10 percent of the best;
+        "at_limit", whether more might be better still.
 
     >>> import firth
     >>> nouns, verbs = ("cat", "dog", "cow"), ("runs", "eats", "sees")
-    >>> texts = [f"{a} {noun} {verb} {a} {noun}" for a in ("a", "the", "no") for noun in nouns for verb in verbs]
-    >>> firth.choose(firth.count(texts=texts * 20))["n_classes"]
+    >>> lines = [f"{a} {noun} {verb} {a} {noun}" for a in ("a", "the", "no") for noun in nouns for verb in verbs]
+    >>> firth.choose(texts=lines * 20)["n_classes"]
     3
     """
     options: Dict[str, Any] = {"max_classes": max_classes}
+    pairs: Dict[str, Any] = {"distances": [1]}
     if isinstance(held_out, Counts):
         options["other"] = held_out._core
     else:
-        options["held_out"] = held_out
+        options["held_out"] = pairs["held_out_share"] = held_out
+    sources = {"texts": texts, "tokens": tokens, "ids": ids, "names": names, "field": field}
     with Run(threads, seed, memory, progress) as run:
-        return _firth.choose(counts._core, options, run)
+        core = counted(data, sources, reading(text), pairs, run)[0]
+        return _firth.choose(core, options, run)
 
 
 def evaluate(

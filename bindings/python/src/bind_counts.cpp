@@ -109,7 +109,7 @@ void bind_counts(py::module_& module) {
   module.def("count", &count);
   module.def("read_counts", &read);
   module.def("merge_counts", &merge);
-  module.def("suggested_min_count", &suggested_min_count);
+  module.def("suggested_min_count", [](const Counts& counts) { return suggested_min_count(counts); });
   module.def("is_count_file", [](const py::object& path) { return is_count_file(from_path(path)); });
 }
 

@@ -159,6 +159,11 @@ py::list points(const std::vector<ChoicePoint>& points) {
   return list;
 }
 
+const char* judge_name(HeldOutKind judge) {
+  if (judge == HeldOutKind::pairs) return "pairs";
+  return judge == HeldOutKind::blocks ? "blocks" : "text";
+}
+
 py::dict choose(const Counts& counts, const py::dict& given, const RunArguments& run) {
   ChooseOptions options;
   OptionReader reader("choose()", given);
@@ -172,6 +177,7 @@ py::dict choose(const Counts& counts, const py::dict& given, const RunArguments&
   py::dict result;
   result["n_classes"] = choice.classes;
   result["perplexity"] = choice.perplexity;
+  result["judged_by"] = judge_name(choice.judge);
   result["held_out_pairs"] = choice.held_out;
   result["at_limit"] = choice.at_limit;
   py::dict within;

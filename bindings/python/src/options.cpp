@@ -94,7 +94,7 @@ CountOptions count_options(const py::dict& given) {
   OptionReader reader("counting", given);
   read_text_options(reader, options.text);
   read_vocabulary_options(reader, options.vocabulary);
-  reader.value("distances", options.distances).finish();
+  reader.value("distances", options.distances).value("held_out_share", options.held_out_share).finish();
   return options;
 }
 

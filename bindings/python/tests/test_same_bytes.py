@@ -151,12 +151,27 @@ def test_rare_words_by_default(method: str, command: Any, long_text: pathlib.Pat
         assert firth.cluster(counts, CLASSES, method=method, max_vocab=50, **more).info["min_count"] == 1
 
 
+def test_rare_token_ids_get_a_class(command: Any, tmp_path: pathlib.Path) -> None:
+    """More than half a million ids: words would have to be seen three times."""
+    sequences = [list(range(start, start + 10)) for start in range(20)] * 2600 + [[777, 1]]
+    file = tmp_path / "text.ids"
+    file.write_text("".join(" ".join(map(str, sequence)) + "\n" for sequence in sequences), "utf-8")
+    more: Dict[str, Any] = {"method": "exchange", "passes": 1}
+    command("cluster", file, "--format", "ids", "-c", CLASSES, "--method", "exchange", "--passes", 1, "-o", tmp_path / "command")
+    for number, classes in enumerate(
+        [firth.cluster(file, CLASSES, format="ids", **more), firth.cluster(ids=sequences, n_classes=CLASSES, **more)]
+    ):
+        assert "777" in classes and classes.info["min_count"] == 1
+        classes.save(tmp_path / str(number))
+        assert folder_bytes(tmp_path / str(number)) == folder_bytes(tmp_path / "command")
+
+
 def test_auto_number_of_classes(command: Any, text: pathlib.Path, tmp_path: pathlib.Path) -> None:
     command("cluster", text, "-c", "auto", "-o", tmp_path / "command")
     classes = firth.cluster(text, "auto")
     classes.save(tmp_path / "python")
     assert folder_bytes(tmp_path / "python") == folder_bytes(tmp_path / "command")
-    assert classes.info["choice"]["n_classes"] == classes.n_classes == firth.choose(firth.count(text))["n_classes"]
+    assert classes.info["choice"]["n_classes"] == classes.n_classes == firth.choose(text)["n_classes"]
 
 
 def as_conllu(sentence: List[str]) -> str:
@@ -197,11 +212,20 @@ def test_formats(name: str, command: Any, tokens: List[List[str]], tmp_path: pat
 def test_choose_and_compare(command: Any, text: pathlib.Path, tmp_path: pathlib.Path) -> None:
     counts = firth.count(text)
     choice = json.loads(command("choose", text, "--json"))
-    ours = firth.choose(counts)
+    ours = firth.choose(text)
+    assert ours["judged_by"] == choice["judged_by"]
     assert ours["n_classes"] == choice["classes"] and ours["perplexity"] == choice["perplexity"]
     assert [list(point) for point in ours["cuts"]] == [[point["classes"], point["perplexity"]] for point in choice["cuts"]]
     other = json.loads(command("choose", text, "--held-out", text, "--max-classes", 20, "--json"))
     assert firth.choose(counts, held_out=counts, max_classes=20)["perplexity"] == other["perplexity"] < ours["perplexity"]
+    counts.save(tmp_path / "text.counts")
+    by_pairs = json.loads(command("choose", tmp_path / "text.counts", "--json"))
+    assert firth.choose(counts)["perplexity"] == by_pairs["perplexity"]
+    assert firth.choose(counts)["judged_by"] == by_pairs["judged_by"] == "pairs"
+    lines = text.read_text(encoding="utf-8").splitlines()
+    assert firth.choose(texts=lines) == firth.choose(tokens=[line.split() for line in lines]) == ours
+    with pytest.raises(TypeError, match="there is no option 'lower_case'"):
+        firth.choose(text, lower_case=True)
     first, second = firth.cluster(counts, CLASSES), firth.cluster(counts, CLASSES, method="brown")
     first.save(tmp_path / "first")
     second.save(tmp_path / "second")

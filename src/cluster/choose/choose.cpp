@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <numeric>
-#include <set>
-#include <string>
 
 #include "base/stage.hpp"
 #include "cluster/choose/held_out.hpp"
@@ -16,18 +15,22 @@
 namespace firth {
 namespace {
 
-constexpr ClassId kMinSearch = 64;     // classes of the first tree
-constexpr ClassId kMaxSearch = 4000;   // time and memory of a tree grow with the square
-constexpr double kFarFromLimit = 0.6;  // the best cut of a tree is trusted below this share of its classes
+constexpr ClassId kMinFirst = 64;              // classes that are tried first
+constexpr double kFirst = 0.25;                // the same in square roots of the number of pairs
+constexpr double kStep = std::numbers::sqrt2;  // between numbers that are tried
 constexpr int kCutsPerDoubling = 8;
 constexpr ClassId kCutsAroundBest = 16;
-constexpr double kWorthALargerTree = 0.005;  // twice as many classes must gain this share of the perplexity
-constexpr double kAsGood =
-    0.01;  // differences below this are chance, or flatter a text's own bursts of words
+constexpr Count kMinPairs = 200;  // of held-out blocks; with fewer, pairs are drawn
+// README.md has the texts that these were chosen on. Another seed changes a perplexity by more than kAsGood.
+constexpr double kAsGood = 0.005;
+constexpr double kStillFalling = 0.005;  // more classes are tried while the last step gained this share
+constexpr double kFarAbove = 0.03;       // fewer are tried until they are so much worse
 
-ClassId first_size(std::size_t words, ClassId limit) {
-  const auto wanted = static_cast<ClassId>(2 * std::sqrt(static_cast<double>(words)));
-  return std::min(limit, std::max(kMinSearch, wanted));
+/// More classes than this have fewer pairs to learn from than pairs of classes: what they gain is what a text
+/// repeats word by word.
+ClassId max_classes_for(const clusters::SplitPairs& pairs) {
+  const auto root = static_cast<ClassId>(std::sqrt(static_cast<double>(pairs.train.bigrams().total())));
+  return std::max(kMinFirst, root);
 }
 
 bool by_perplexity(const ChoicePoint& a, const ChoicePoint& b) {
@@ -38,32 +41,32 @@ const ChoicePoint& best_of(const std::vector<ChoicePoint>& points) {
   return *std::min_element(points.begin(), points.end(), by_perplexity);
 }
 
-/// One tree over the training pairs, and the perplexities of its cuts.
+/// The smallest of the numbers that are as good as the best.
+const ChoicePoint& smallest_good(const std::vector<ChoicePoint>& points) {
+  const double bound = best_of(points).perplexity * (1 + kAsGood);
+  return *std::find_if(points.begin(), points.end(),
+                       [&](const ChoicePoint& point) { return point.perplexity <= bound; });
+}
+
+double perplexity_of(const clusters::SplitPairs& pairs, const Clustering& clustering) {
+  const clusters::HeldOutScorer scorer(pairs, clustering.classes(), clustering.class_count());
+  std::vector<ClassId> same(clustering.class_count());
+  std::iota(same.begin(), same.end(), 0);
+  return scorer.perplexity(same, clustering.class_count());
+}
+
+/// The perplexities of cuts of one tree.
 class TreeCuts {
  public:
-  TreeCuts(const clusters::SplitPairs& pairs, ClassId classes, const RunOptions& run)
-      : pairs_(pairs),
-        clustering_(
-            cluster_auto(pairs.train, {.classes = classes, .effort = SearchEffort::fast}, run).clustering),
-        scorer_(pairs, clustering_.classes(), clustering_.class_count()) {
+  TreeCuts(const clusters::SplitPairs& pairs, const Clustering& clustering, const RunOptions& run)
+      : clustering_(clustering), scorer_(pairs, clustering.classes(), clustering.class_count()) {
     const base::Stage stage(run, "choosing", "cuts");
     score_spread(run);
     score_around_best(run);
   }
 
   const std::vector<ChoicePoint>& points() const { return points_; }
-  /// All classes of the tree, which are classes of their own.
-  const ChoicePoint& finest() const { return points_.back(); }
-  const Clustering& clustering() const { return clustering_; }
   Count pairs() const { return scorer_.pairs(); }
-
-  /// Perplexity of classes that are no cut of the tree.
-  double perplexity_of(const Clustering& flat) const {
-    const clusters::HeldOutScorer scorer(pairs_, flat.classes(), flat.class_count());
-    std::vector<ClassId> same(flat.class_count());
-    std::iota(same.begin(), same.end(), 0);
-    return scorer.perplexity(same, flat.class_count());
-  }
 
  private:
   void score(ClassId classes) {
@@ -97,77 +100,59 @@ class TreeCuts {
     }
   }
 
-  const clusters::SplitPairs& pairs_;
-  Clustering clustering_;
+  const Clustering& clustering_;
   clusters::HeldOutScorer scorer_;
   std::vector<ChoicePoint> points_;
 };
 
-/// Trees of ever more classes, until the best cut is far from the largest number or more classes do not help.
-class Growth {
+/// Numbers of classes, each with a search of its own: up from the first while more help, then down while fewer do little harm.
+/// A search takes longer the more classes it makes, so that none is made far above the best number.
+class Trials {
  public:
-  Growth(const clusters::SplitPairs& pairs, ClassId limit, const RunOptions& run)
-      : pairs_(pairs), run_(run), size_(first_size(pairs.train.vocabulary().size(), limit)) {
-    tree_ = std::make_unique<TreeCuts>(pairs_, size_, run_);
-    finest_.push_back(tree_->finest());
-    while (is_near_end() && size_ < limit && grow(size_ > limit / 2 ? limit : 2 * size_)) {
-    }
+  Trials(const clusters::SplitPairs& pairs, ClassId limit, const RunOptions& run) : pairs_(pairs), run_(run) {
+    const double root = std::sqrt(static_cast<double>(pairs.train.bigrams().total()));
+    add(std::min(limit, std::max(kMinFirst, static_cast<ClassId>(kFirst * root))));
+    while (points_.back().classes < limit && is_falling())
+      add(std::min(limit, static_cast<ClassId>(std::ceil(points_.back().classes * kStep))));
+    while (points_.front().classes > 1 && is_near_best(points_.front()))
+      add(static_cast<ClassId>(points_.front().classes / kStep));
+    cuts_ = std::make_unique<TreeCuts>(pairs_, largest_, run_);
+    add(smallest_good(cuts_->points()).classes);
   }
 
-  const TreeCuts& tree() const { return *tree_; }
+  const std::vector<ChoicePoint>& points() const { return points_; }
+  const TreeCuts& cuts() const { return *cuts_; }
   /// The best number of classes may be beyond those that were tried.
-  bool is_open() const { return !stopped_ && is_near_end(); }
-
-  /// Numbers of classes with classes of their own: those of all trees, the best cut, and numbers down to half of it.
-  std::vector<ChoicePoint> refined() const {
-    const ClassId best = best_of(tree_->points()).classes;
-    std::set<ClassId> sizes;
-    for (const double factor : {0.5, 0.7, 1.0}) {
-      const auto size = static_cast<ClassId>(std::llround(best * factor));
-      if (size >= 1 && !is_known(size)) sizes.insert(size);
-    }
-    const std::vector<ClassId> wanted(sizes.begin(), sizes.end());
-    const std::vector<Clustering> flat = refine_cuts(pairs_.train, tree_->clustering(), wanted, run_);
-    std::vector<ChoicePoint> points = finest_;
-    for (std::size_t i = 0; i < flat.size(); ++i)
-      points.push_back({wanted[i], tree_->perplexity_of(flat[i])});
-    std::sort(points.begin(), points.end(),
-              [](const ChoicePoint& a, const ChoicePoint& b) { return a.classes < b.classes; });
-    return points;
-  }
+  bool is_open() const { return points_.back().classes < pairs_.train.vocabulary().size() && is_falling(); }
 
  private:
-  bool is_near_end() const { return best_of(tree_->points()).classes > kFarFromLimit * size_; }
-  bool is_known(ClassId size) const {
-    return std::any_of(finest_.begin(), finest_.end(),
-                       [&](const ChoicePoint& point) { return point.classes == size; });
+  void add(ClassId classes) {
+    const auto place = std::lower_bound(points_.begin(), points_.end(), classes,
+                                        [](const ChoicePoint& a, ClassId k) { return a.classes < k; });
+    if (place != points_.end() && place->classes == classes) return;
+    Clustering found =
+        cluster_auto(pairs_.train, {.classes = classes, .effort = SearchEffort::fast}, run_).clustering;
+    const double perplexity = perplexity_of(pairs_, found);
+    if (place == points_.end()) largest_ = std::move(found);
+    points_.insert(place, {classes, perplexity});
   }
 
-  /// Cuts of a larger tree are flattered by its size: what counts are its own classes. False if they are not worth it.
-  bool grow(ClassId size) {
-    auto larger = std::make_unique<TreeCuts>(pairs_, size, run_);
-    finest_.push_back(larger->finest());
-    stopped_ = larger->finest().perplexity > tree_->finest().perplexity * (1 - kWorthALargerTree);
-    if (stopped_) return false;
-    tree_ = std::move(larger);
-    size_ = size;
-    return true;
+  bool is_near_best(const ChoicePoint& point) const {
+    return point.perplexity <= best_of(points_).perplexity * (1 + kFarAbove);
+  }
+
+  /// Whether the largest number is much better than all others; true if there is no other.
+  bool is_falling() const {
+    const std::vector<ChoicePoint> others(points_.begin(), points_.end() - 1);
+    return others.empty() || points_.back().perplexity < best_of(others).perplexity * (1 - kStillFalling);
   }
 
   const clusters::SplitPairs& pairs_;
   const RunOptions& run_;
-  ClassId size_;
-  std::unique_ptr<TreeCuts> tree_;
-  std::vector<ChoicePoint> finest_;
-  bool stopped_ = false;  ///< because more classes did not help
+  Clustering largest_;
+  std::unique_ptr<TreeCuts> cuts_;
+  std::vector<ChoicePoint> points_;
 };
-
-/// The smallest of the numbers that are as good as the best.
-const ChoicePoint& smallest_good(const std::vector<ChoicePoint>& points) {
-  const double bound = best_of(points).perplexity * (1 + kAsGood);
-  return *std::find_if(points.begin(), points.end(),
-                       [&](const ChoicePoint& point) { return point.perplexity <= bound; });
-}
 
 }  // namespace
 
@@ -195,14 +180,14 @@ ClassChoice choose(const clusters::SplitPairs& pairs, const ChooseOptions& optio
   if (words < 2 || pairs.held_out.total() == 0 || pairs.train.bigrams().total() == 0)
     throw InputError({}, "there are too few pairs of words to hold some out", "give more text");
   const auto limit = static_cast<ClassId>(
-      std::min<std::size_t>(words, options.max_classes > 0 ? options.max_classes : kMaxSearch));
-  const Growth growth(pairs, limit, run);
-  if (growth.tree().pairs() == 0)
+      std::min<std::size_t>(words, options.max_classes > 0 ? options.max_classes : max_classes_for(pairs)));
+  const Trials trials(pairs, limit, run);
+  if (trials.cuts().pairs() == 0)
     throw InputError({}, "none of the pairs that were held out has words seen elsewhere", "give more text");
-  ClassChoice choice{.held_out = growth.tree().pairs(),
-                     .at_limit = growth.is_open() && limit < words,
-                     .cuts = growth.tree().points(),
-                     .refined = growth.refined()};
+  ClassChoice choice{.held_out = trials.cuts().pairs(),
+                     .at_limit = trials.is_open(),
+                     .cuts = trials.cuts().points(),
+                     .refined = trials.points()};
   const ChoicePoint& chosen = smallest_good(choice.refined);
   choice.classes = chosen.classes;
   choice.perplexity = chosen.perplexity;
@@ -213,13 +198,20 @@ ClassChoice choose(const clusters::SplitPairs& pairs, const ChooseOptions& optio
 
 ClassChoice choose_classes(const Counts& counts, const ChooseOptions& options, const RunOptions& run) {
   validate(options);
+  if (counts.held_out().total() >= kMinPairs) {
+    ClassChoice choice = choose(clusters::split_blocks(counts), options, run);
+    choice.judge = HeldOutKind::blocks;
+    return choice;
+  }
   return choose(clusters::split_pairs(counts, options.held_out, run.seed), options, run);
 }
 
 ClassChoice choose_classes_for(const Counts& counts, const Counts& other, const ChooseOptions& options,
                                const RunOptions& run) {
   validate(options);
-  return choose({counts, clusters::translated_pairs(other, counts)}, options, run);
+  ClassChoice choice = choose({counts, clusters::translated_pairs(other, counts)}, options, run);
+  choice.judge = HeldOutKind::text;
+  return choice;
 }
 
 }  // namespace firth

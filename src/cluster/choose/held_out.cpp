@@ -83,6 +83,24 @@ SplitPairs split_pairs(const Counts& counts, double share, std::uint64_t seed) {
           PairCounts::from_pairs(words, std::move(held_out))};
 }
 
+SplitPairs split_blocks(const Counts& counts) {
+  std::vector<PairCount> train;
+  const PairCounts& held_out = counts.held_out();
+  const PairCounts& all = counts.bigrams();
+  for (WordId left = 0; left < all.rows(); ++left) {
+    const auto held = held_out.right_words(left);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < all.right_words(left).size(); ++i) {
+      const WordId right = all.right_words(left)[i];
+      const bool is_held = at < held.size() && held[at] == right;  // what is held out is among all pairs
+      const Count rest = all.right_counts(left)[i] - (is_held ? held_out.right_counts(left)[at++] : 0);
+      if (rest > 0) train.push_back({left, right, rest});
+    }
+  }
+  return {Counts(counts.vocabulary(), PairCounts::from_pairs(all.rows(), std::move(train)), counts.info()),
+          held_out};
+}
+
 HeldOutScorer::HeldOutScorer(const SplitPairs& pairs, std::span<const ClassId> classes, ClassId class_count) {
   const PairCounts& train = pairs.train.bigrams();
   const std::vector<Count> lefts = train.left_marginals();

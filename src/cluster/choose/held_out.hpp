@@ -17,6 +17,9 @@ struct SplitPairs {
 };
 SplitPairs split_pairs(const Counts& counts, double share, std::uint64_t seed);
 
+/// The blocks that were held out when the text was counted, and the rest of the text.
+SplitPairs split_blocks(const Counts& counts);
+
 /// Pairs of `other` as pairs of words of `counts`; words that it lacks are `<unk>`, if it has that, or left out.
 PairCounts translated_pairs(const Counts& other, const Counts& counts);
 

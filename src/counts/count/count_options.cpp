@@ -45,6 +45,10 @@ void validate(const CountOptions& options) {
     throw UsageError("the distances are not 1 to 5 in rising order", "name each distance once, e.g. 1,2",
                      "CountOptions::distances");
   }
+  if (!(options.held_out_share >= 0 && options.held_out_share < 1)) {
+    throw UsageError("the share that is held out must be at least 0 and below 1", "0.1 is a good choice",
+                     "CountOptions::held_out_share");
+  }
   validate(options.vocabulary);
   validate(options.text);
   if (options.text.squeeze) counts::check_squeeze(options);

@@ -41,6 +41,13 @@ NewWords number_words(const Vocabulary& old, const VocabularyOptions& options, c
   return result;
 }
 
+PairCounts with_new_ids(const PairCounts& pairs, const NewWords& words, const RunOptions& run) {
+  if (pairs.rows() == 0) return {};
+  std::vector<std::unique_ptr<counts::PairSource>> sources;
+  counts::append_mapped_sources(pairs, words.new_ids, sources);
+  return counts::build_pairs(words.vocabulary.size(), sources, {run.memory_bytes / 2, run.temp_folder}, run);
+}
+
 }  // namespace
 
 Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& options, const RunOptions& run) {
@@ -54,15 +61,12 @@ Counts restrict_vocabulary(const Counts& counts, const VocabularyOptions& option
   }
   const NewWords words = number_words(counts.vocabulary(), options, run);
   std::vector<PairCounts> pairs;
-  for (const int distance : counts.distances()) {
-    std::vector<std::unique_ptr<counts::PairSource>> sources;
-    counts::append_mapped_sources(counts.pairs_at(distance), words.new_ids, sources);
-    pairs.push_back(
-        counts::build_pairs(words.vocabulary.size(), sources, {run.memory_bytes / 2, run.temp_folder}, run));
-  }
+  for (const int distance : counts.distances())
+    pairs.push_back(with_new_ids(counts.pairs_at(distance), words, run));
   CountsInfo info = counts.info();
   info.restricted = true;
-  return {words.vocabulary, counts.distances(), std::move(pairs), std::move(info)};
+  const Counts fewer(words.vocabulary, counts.distances(), std::move(pairs), std::move(info));
+  return fewer.with_held_out(with_new_ids(counts.held_out(), words, run));
 }
 
 }  // namespace firth

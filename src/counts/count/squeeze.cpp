@@ -44,6 +44,14 @@ PairCounts without_diagonal(const PairCounts& bigrams) {
   return PairCounts(storage->offsets, storage->rights, storage->counts, storage);
 }
 
+PairCounts squeezed_pairs(const PairCounts& bigrams, const RankedWords& ranked, const RunOptions& run) {
+  if (bigrams.rows() == 0) return {};
+  const PairCounts others = without_diagonal(bigrams);
+  std::vector<std::unique_ptr<PairSource>> sources;
+  append_mapped_sources(others, ranked.ranks, sources);
+  return build_pairs(ranked.vocabulary.size(), sources, {run.memory_bytes / 2, run.temp_folder}, run);
+}
+
 }  // namespace
 
 void check_squeeze(const CountOptions& options) {
@@ -71,12 +79,8 @@ Counts squeezed(const Counts& counts, const RunOptions& run) {
     info.tokens -= repeated[word];
   }
   const RankedWords ranked = rank_words(words);
-  const PairCounts bigrams = without_diagonal(counts.bigrams());
-  std::vector<std::unique_ptr<PairSource>> sources;
-  append_mapped_sources(bigrams, ranked.ranks, sources);
-  PairCounts pairs =
-      build_pairs(ranked.vocabulary.size(), sources, {run.memory_bytes / 2, run.temp_folder}, run);
-  return {ranked.vocabulary, std::move(pairs), std::move(info)};
+  const Counts shorter(ranked.vocabulary, squeezed_pairs(counts.bigrams(), ranked, run), std::move(info));
+  return shorter.with_held_out(squeezed_pairs(counts.held_out(), ranked, run));
 }
 
 }  // namespace firth::counts

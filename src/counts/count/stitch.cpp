@@ -33,7 +33,7 @@ BlockEdges BlockEdges::with_ids(std::span<const WordId> new_ids) const {
 }
 
 std::uint64_t stitch(std::span<const BlockEdges> blocks, std::span<const int> distances,
-                     const std::function<void(WordId, WordId, std::size_t)>& add) {
+                     const std::function<void(const CrossingPair&)>& add) {
   std::uint64_t sequences = 0;
   std::vector<WordId> open;  // the last words of the sequence that is not yet over
   const auto close = [&] {
@@ -46,7 +46,8 @@ std::uint64_t stitch(std::span<const BlockEdges> blocks, std::span<const int> di
       const auto distance = static_cast<std::size_t>(distances[d]);
       for (std::size_t right = 0; right < std::min(distance, block.head.size); ++right) {
         const std::size_t back = distance - right;
-        if (back <= open.size()) add(open[open.size() - back], block.head.ids[right], d);
+        if (back <= open.size())
+          add({open[open.size() - back], block.head.ids[right], d, block.first_word + right});
       }
     }
     if (block.broken) {

@@ -33,6 +33,7 @@ struct BlockEdges {
   EdgeWords head;                     ///< first words of the first sequence
   EdgeWords tail;                     ///< last words of the last sequence
   std::uint64_t inner_sequences = 0;  ///< complete sequences with words between the first and the last
+  std::uint64_t first_word = 0;       ///< words before the block, where they are counted
 
   BlockEdges() = default;
   /// The same with other numbers for the words.
@@ -40,9 +41,17 @@ struct BlockEdges {
   BlockEdges(const text::Block& block, const text::BlockWords& words);
 };
 
-/// Goes through the edges of all blocks in order, calls `add(left, right, distance)` for every pair that
-/// crosses an edge, and returns the number of sequences that have words.
+/// Two words of different blocks.
+struct CrossingPair {
+  WordId left;
+  WordId right;
+  std::size_t distance_index;
+  std::uint64_t position;  ///< of the right word, counted as BlockEdges::first_word is
+};
+
+/// Goes through the edges of all blocks in order, calls `add` for every pair that crosses an edge, and returns the
+/// number of sequences that have words.
 std::uint64_t stitch(std::span<const BlockEdges> blocks, std::span<const int> distances,
-                     const std::function<void(WordId, WordId, std::size_t distance_index)>& add);
+                     const std::function<void(const CrossingPair&)>& add);
 
 }  // namespace firth::counts

@@ -61,6 +61,7 @@ struct Shard {
 
 Shard count_own(const std::vector<text::InputFile>& files, CountOptions options, const RunOptions& run) {
   options.vocabulary = {};
+  options.held_out_share = 0;  // a rank does not know how much text is before its own
   const auto tuning = CountTuning::for_run(run, options.distances.size());
   Shard shard;
   try {
@@ -101,13 +102,13 @@ Seams find_seams(const std::vector<std::vector<BlockEdges>>& edges, const std::v
   std::vector<BlockEdges> all;
   for (const auto& blocks : edges) {
     all.insert(all.end(), blocks.begin(), blocks.end());
-    stitch(blocks, distances, [&](WordId left, WordId right, std::size_t d) {
-      --crossing[{d, left, right}];
+    stitch(blocks, distances, [&](const CrossingPair& pair) {
+      --crossing[{pair.distance_index, pair.left, pair.right}];
     });
   }
   Seams seams;
-  seams.sequences = stitch(all, distances, [&](WordId left, WordId right, std::size_t d) {
-    ++crossing[{d, left, right}];
+  seams.sequences = stitch(all, distances, [&](const CrossingPair& pair) {
+    ++crossing[{pair.distance_index, pair.left, pair.right}];
   });
   seams.pairs.resize(distances.size());
   for (const auto& [key, count] : crossing) {

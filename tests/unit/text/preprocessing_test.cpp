@@ -137,6 +137,12 @@ TEST(MinCount, GrowsWithTheText) {
   EXPECT_EQ(suggested_min_count(499'999), 1u);
   EXPECT_EQ(suggested_min_count(500'000), 3u);
   EXPECT_EQ(suggested_min_count(10'000'000), 5u);
+  for (const auto& [text_options, wanted] : std::vector<std::pair<std::string, Count>>{
+           {"format=text boundaries=lines", 3}, {"format=ids names=no", 1}, {"format=u32 names=yes", 1}}) {
+    CountsInfo info{.tokens = 500'000};
+    info.text_options = text_options;
+    EXPECT_EQ(suggested_min_count(Counts({}, PairCounts(), info)), wanted) << text_options;
+  }
 }
 
 }  // namespace

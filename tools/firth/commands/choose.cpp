@@ -8,7 +8,7 @@
 #include <firth/error.hpp>
 #include <firth/pictures.hpp>
 #include <firth/report.hpp>
-#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "commands/choose_by.hpp"
@@ -22,9 +22,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kDescription =
-    "Answers how many classes a text is worth: some of its pairs of neighbours are held out, words are clustered by the "
-    "others, and every number of classes is scored by how well it predicts what was held out (perplexity of a class bigram "
-    "model; lower is better). Curves are flat around the best number: what fewer classes would cost is said, too. "
+    "Answers how many classes a text is worth: blocks of lines are held out, spread over the text, words are clustered by "
+    "the rest, and numbers of classes are scored by how well they predict what was held out (perplexity of a class bigram "
+    "model; lower is better). Curves are flat around the best number: the smallest number within half a percent of it is the "
+    "answer, and what fewer classes would cost is said, too. Count files know no lines: their pairs of neighbours are held "
+    "out one by one, which is easier to predict and asks for more classes. "
     "With --gold, numbers of classes are scored by tags that people gave; with --train and --dev, by a tagger that uses the "
     "classes. "
     "'firth cluster -c auto' asks the same question and clusters with the answer.";
@@ -36,9 +38,31 @@ Json points_json(const std::vector<ChoicePoint>& points) {
   return list;
 }
 
+const std::map<HeldOutKind, std::string>& judge_names() {
+  static const std::map<HeldOutKind, std::string> names = {
+      {HeldOutKind::pairs, "pairs"}, {HeldOutKind::blocks, "blocks"}, {HeldOutKind::text, "text"}};
+  return names;
+}
+
+/// What was predicted, in words.
+std::string judge_text(const ClassChoice& choice) {
+  const std::string pairs = grouped(choice.held_out);
+  switch (choice.judge) {
+    case HeldOutKind::pairs:
+      return pairs +
+             " pairs held out one by one: counts know no lines, and a text of few lines has no blocks";
+    case HeldOutKind::blocks:
+      return pairs + " pairs of held-out blocks of lines";
+    case HeldOutKind::text:
+      break;
+  }
+  return pairs + " pairs of the other text";
+}
+
 Json choice_json(const ClassChoice& choice) {
   return {{"classes", choice.classes},
           {"perplexity", choice.perplexity},
+          {"judged_by", judge_names().at(choice.judge)},
           {"held_out_pairs", choice.held_out},
           {"at_limit", choice.at_limit},
           {"within_1_percent", choice.smallest_within(0.01)},
@@ -83,14 +107,16 @@ class ChooseCommand : public Command {
   void declare(OptionTable& options, Session& session) override {
     options.positionals("TEXT", inputs_, "Text or count files, folders, or - for standard input.");
     options.group("Choosing");
-    options.real("--held-out-share", "SHARE", choosing_.held_out, {0.001, 0.9},
-                 "Share of the pairs of neighbours to hold out, drawn at random.");
+    options.real(
+        "--held-out-share", "SHARE", choosing_.held_out, {0.001, 0.9},
+        "Share of the text to hold out, in blocks of lines; of a count file, pairs drawn at random.");
     options.field_of_last("ChooseOptions::held_out");
-    options.texts(
-        "--held-out", "TEXT", other_,
-        "Predict the pairs of this text instead: a fairer judge for texts of articles and the like.");
-    options.number_or<ClassId>("--max-classes", "K", choosing_.max_classes, {1, 1u << 20}, {"auto", 0},
-                               "Maximum number of classes to look at; auto = as many as help.");
+    options.texts("--held-out", "TEXT", other_,
+                  "Predict the pairs of this text instead: the best judge where there is one.");
+    options.number_or<ClassId>(
+        "--max-classes", "K", choosing_.max_classes, {1, 1u << 20}, {"auto", 0},
+        "Maximum number of classes to look at; auto = the square root of the number of "
+        "pairs of neighbours, or fewer if more do not help.");
     options.field_of_last("ChooseOptions::max_classes");
     options.group("By what classes are for");
     options.texts("--gold", "TAGGED", gold_, "Choose by V-measure against the tags of this text.");
@@ -111,6 +137,8 @@ class ChooseCommand : public Command {
     if (train_.empty() != dev_.empty() || (!gold_.empty() && !dev_.empty()))
       throw UsageError("a tagger needs --train and --dev, and tags need --gold alone",
                        "leave out the others");
+    const bool by_text = other_.empty() && gold_.empty() && dev_.empty();
+    if (by_text) counting_.held_out_share = choosing_.held_out;
     const Counts counts = cli::read_counts(session.text(inputs_), counting_, min_count_, session);
     if (!gold_.empty() || !dev_.empty()) return choose_by_use(counts, session);
     const ClassChoice choice = choose(counts, session);
@@ -179,10 +207,9 @@ class ChooseCommand : public Command {
 std::string choice_text(const ClassChoice& choice) {
   const bool best = choice.smallest_within(0) <= choice.classes;
   return fmt::format(
-      "{} classes predict {} (perplexity {:.2f}, {} held-out pairs{}); within 1 %: {} classes, within 3 %: {}, within "
-      "10 %: {}",
-      grouped(choice.classes), best ? "best" : "as well as more do, within 1 %", choice.perplexity,
-      grouped(choice.held_out), choice.at_limit ? "; more might be better still" : "",
+      "{} classes predict {} (perplexity {:.2f}, {}{}); within 1 %: {} classes, within 3 %: {}, within 10 %: {}",
+      grouped(choice.classes), best ? "best" : "as well as more do, within 0.5 %", choice.perplexity,
+      judge_text(choice), choice.at_limit ? "; more might be better still" : "",
       grouped(choice.smallest_within(0.01)), grouped(choice.smallest_within(0.03)),
       grouped(choice.smallest_within(0.1)));
 }

@@ -58,7 +58,7 @@ class ClusterCommand : public Command {
     options.group("Clustering");
     options.number_or<ClassId>(
         "-c,--classes", "K", classes_, {1, 1u << 30}, {"auto", 0},
-        "Number of classes; auto = as many as predict held-out pairs best (firth choose).");
+        "Number of classes; auto = as many as predict held-out lines best (firth choose).");
     options.require_last();
     options.text("-o,--output", "DIR", folder_, "Output folder; created if it does not exist.");
     options.writes_folder();
@@ -106,6 +106,7 @@ class ClusterCommand : public Command {
     refuse_sharded_lists(method, session);
     if (min_count_.given == 0 && keeps_rare_words(method)) min_count_.given = 1;
     counting_.distances = required_distances(method.options->method());
+    if (classes_ == 0) counting_.held_out_share = ChooseOptions{}.held_out;
     if (session.is_root())
       files_ = expand_folders(session.text(inputs_));  // before there is output that could be among them
     if (dry_run_) return print_estimate(method, session);

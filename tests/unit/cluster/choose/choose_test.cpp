@@ -3,11 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <string>
 
+#include "base/rng.hpp"
 #include "cluster/choose/held_out.hpp"
+#include "firth/count.hpp"
 #include "firth/error.hpp"
 
 namespace firth {
@@ -60,6 +65,50 @@ TEST(ChooseClasses, FindsThemByAnotherText) {
   EXPECT_THROW((void)choose_classes_for(planted(2, 2, 1), Counts()), Error);
 }
 
+/// Lines of a model with `classes` classes of 8 words: class c is followed by c + 1, c + 2 or c + 5.
+std::string planted_lines(ClassId classes, int lines) {
+  base::Rng random(3);
+  std::string text;
+  for (int line = 0; line < lines; ++line) {
+    auto c = static_cast<ClassId>(random.below(classes));
+    for (int i = 0; i < 12; ++i) {
+      text += "w" + std::to_string(100 * c + random.below(8)) + (i == 11 ? "\n" : " ");
+      constexpr std::array<ClassId, 3> kSteps = {1, 2, 5};
+      c = (c + kSteps[random.below(3)]) % classes;
+    }
+  }
+  return text;
+}
+
+TEST(ChooseClasses, FindsThemByBlocksOfTheText) {
+  const Counts counts = read_counts(Inputs::from_text(planted_lines(12, 1500)), {.held_out_share = 0.1});
+  const ClassChoice choice = choose_classes(counts);
+  EXPECT_EQ(choice.judge, HeldOutKind::blocks);
+  EXPECT_EQ(choice.held_out, counts.held_out().total());
+  EXPECT_EQ(choice.classes, 12u);
+  EXPECT_FALSE(choice.at_limit);
+}
+
+TEST(ChooseClasses, DrawsPairsWhereBlocksAreTooFew) {
+  const Counts counts = read_counts(Inputs::from_text(planted_lines(3, 60)), {.held_out_share = 0.1});
+  EXPECT_GT(counts.held_out().total(), 0u);
+  EXPECT_EQ(choose_classes(counts).judge, HeldOutKind::pairs);
+}
+
+/// A text that says the same again and again is predicted best with a class for every word.
+TEST(ChooseClasses, TakesNoMoreThanTheSquareRootOfThePairs) {
+  std::string verse;
+  for (int word = 0; word < 400; ++word)
+    verse += "w" + std::to_string(word * 7919 % 400) + (word % 10 == 9 ? "\n" : " ");
+  std::string text;
+  for (int i = 0; i < 30; ++i) text += verse;
+  const Counts counts = read_counts(Inputs::from_text(text), {.held_out_share = 0.1});
+  const ClassChoice choice = choose_classes(counts);
+  EXPECT_LE(choice.classes * choice.classes, counts.bigrams().total());
+  EXPECT_TRUE(choice.at_limit);
+  EXPECT_GT(choose_classes(counts, {.max_classes = 400}).classes, choice.classes);
+}
+
 TEST(ChooseClasses, KeepsTheLimit) {
   const ClassChoice choice = choose_classes(planted(12, 8, 6), {.max_classes = 5});
   EXPECT_LE(choice.classes, 5u);
@@ -79,6 +128,19 @@ TEST(SplitPairs, LosesNothing) {
   const double share =
       static_cast<double>(split.held_out.total()) / static_cast<double>(counts.bigrams().total());
   EXPECT_NEAR(share, 0.1, 0.005);
+}
+
+TEST(SplitBlocks, LosesNothing) {
+  const Counts counts = read_counts(Inputs::from_text(planted_lines(4, 300)), {.held_out_share = 0.2});
+  const clusters::SplitPairs split = clusters::split_blocks(counts);
+  std::vector<PairCount> both;
+  const auto add = [&](WordId left, WordId right, Count count) { both.push_back({left, right, count}); };
+  split.train.bigrams().for_each_pair(add);
+  split.held_out.for_each_pair(add);
+  const PairCounts sum = PairCounts::from_pairs(counts.vocabulary().size(), both);
+  EXPECT_TRUE(std::ranges::equal(sum.rights(), counts.bigrams().rights()));
+  EXPECT_TRUE(std::ranges::equal(sum.counts(), counts.bigrams().counts()));
+  EXPECT_GT(split.held_out.total(), 0u);
 }
 
 /// The slow twin: probabilities from their definition, pair by pair.
