@@ -5,7 +5,7 @@ Vectors are drawn around centres that form groups of groups (the same bytes for 
 with its list of words beside it. Every method runs in a process of its own. The partition of Firth's full window is compared with that
 of scipy's Ward cut at the same number of classes.
 
-Usage: vector_clustering.py --firth FIRTH [--rows N] [--dimensions D] [--classes K] METHOD...
+Usage: vector_clustering.py --firth FIRTH [--rows N] [--dimensions D] [--classes K] [--seed S] METHOD...
 METHOD: ward, full, kmeans, divide (Firth), scipy, sklearn, faiss
 """
 import argparse
@@ -43,7 +43,7 @@ def firth_labels(options, method):
     words += ["--ward-window", str(options.window)] if method == "ward" and options.window else []
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([options.firth, "cluster", "--vectors", options.file, "-c", str(options.classes), "--distance", "euclidean",
-                        "--threads", str(options.threads), *words, "-o", folder + "/out", "--progress", "never"], check=True, stderr=subprocess.DEVNULL)
+                        "--threads", str(options.threads), "--seed", str(options.seed), *words, "-o", folder + "/out", "--progress", "never"], check=True, stderr=subprocess.DEVNULL)
         classes = dict(line.split("\t")[:2] for line in open(folder + "/out/classes.tsv", encoding="utf-8").read().splitlines())
         names = [line.split("\t")[0] for line in open(options.file[:-4] + ".vocab", encoding="utf-8").read().splitlines()]
     return [int(classes[name]) for name in names]
@@ -59,7 +59,7 @@ def library_labels(options, method):
         return sklearn.cluster.AgglomerativeClustering(options.classes, linkage="ward").fit_predict(vectors)
     import faiss
     faiss.omp_set_num_threads(options.threads)
-    kmeans = faiss.Kmeans(vectors.shape[1], options.classes, niter=options.iterations, seed=1)
+    kmeans = faiss.Kmeans(vectors.shape[1], options.classes, niter=options.iterations, seed=options.seed)
     kmeans.train(vectors)
     return kmeans.index.search(vectors, 1)[1][:, 0]
 
@@ -101,6 +101,7 @@ def main():
     parser.add_argument("--classes", type=int, default=1000)
     parser.add_argument("--window", type=int, default=0)
     parser.add_argument("--iterations", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1, help="of the methods; the vectors stay the same")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     if options.labels:
@@ -115,7 +116,7 @@ def main():
         print("method\tcpu_seconds\tpeak_mb\tsum_of_squares")
         for method in options.methods:
             line = [sys.executable, __file__, method, "--labels", folder + "/labels.npy", "--vectors", options.file, "--firth", options.firth]
-            line += [f"--{name}={getattr(options, name)}" for name in ("classes", "window", "iterations", "threads")]
+            line += [f"--{name}={getattr(options, name)}" for name in ("classes", "window", "iterations", "threads", "seed")]
             done = subprocess.run(line, check=True, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": str(options.threads)})
             cost = json.loads(done.stdout.splitlines()[-1])
             found[method] = numpy.load(folder + "/labels.npy")
