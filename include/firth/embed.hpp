@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "firth/checkpoint.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
 #include "firth/types.hpp"
@@ -51,6 +52,8 @@ struct EmbedOptions {
   bool unit_length = true;
   /// A singular triplet has converged when |Omega v - sigma u| <= tolerance * sigma_1; in (0, 1).
   double tolerance = 0.02;
+  /// The singular vectors are kept: `exponent` and `unit_length` may be others when they are used again.
+  CheckpointOptions checkpoint = {};
 };
 
 /// Throws UsageError if the options make no sense.
@@ -89,8 +92,8 @@ struct WordVectors {
 };
 
 /// The vectors of all words. Deterministic for run.seed, for any number of threads. Throws UsageError (an
-/// option out of range, a distance that was not counted), InputError (nothing to work on), ResourceError,
-/// Cancelled.
+/// option out of range, a distance that was not counted), InputError (nothing to work on), FormatError (checkpoint),
+/// ResourceError, Cancelled.
 [[nodiscard]] WordVectors embed_words(const Counts& counts, const EmbedOptions& options,
                                       const RunOptions& run = {});
 

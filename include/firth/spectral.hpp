@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "firth/checkpoint.hpp"
 #include "firth/class_sizes.hpp"
 #include "firth/cluster_result.hpp"
 #include "firth/counts.hpp"
@@ -50,6 +51,9 @@ struct SpectralOptions {
   /// How large classes may become: vectors then go to the nearest class that has room for them. The tree is then one
   /// over the classes.
   ClassSizes sizes = {};
+  /// The singular vectors are kept, which take most of the time: what is done with them may be other when they are used
+  /// again, with the same number of dimensions.
+  CheckpointOptions checkpoint = {};
 };
 
 /// Throws UsageError if the options make no sense.
@@ -63,7 +67,7 @@ struct SpectralResult : ClusterResult {
 
 /// Clusters the words of `counts`. Context distances must have been counted. The tree has words as leaves
 /// (SpectralHierarchy::divide: classes). Deterministic for run.seed, for any number of threads. Throws UsageError,
-/// InputError, ResourceError, Cancelled. Where the counts have a smaller rank than dimensions asked for, the
+/// InputError, FormatError (checkpoint), ResourceError, Cancelled. Where the counts have a smaller rank than dimensions asked for, the
 /// rank is used and run.progress is warned.
 [[nodiscard]] SpectralResult cluster_spectral(const Counts& counts, const SpectralOptions& options,
                                               const RunOptions& run = {});

@@ -87,6 +87,7 @@ void validate(const EmbedOptions& options) {
                      "EmbedOptions::tolerance");
   }
   vectors::validate_context(options.context);
+  validate(options.checkpoint);
 }
 
 WordVectors embed_words(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "base/stage.hpp"
 #include "firth/error.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "vectors/contexts.hpp"
+#include "vectors/svd_checkpoint.hpp"
 
 namespace firth::vectors {
 namespace {
@@ -54,11 +57,11 @@ void finish_rows(linalg::Matrix<T>& rows, const EmbedOptions& options, const Svd
   });
 }
 
-}  // namespace
-
+/// The singular vectors: those of the checkpoint, or new ones, which then go there.
 template <typename T>
-Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {
-  Vectors<T> result;
+linalg::SvdResult<T> decompose(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {
+  SvdCheckpoint<T> checkpoint(counts, options, run);
+  if (std::optional<linalg::SvdResult<T>> kept = checkpoint.load()) return std::move(*kept);
   const linalg::SvdOptions wanted = svd_options(options, counts.vocabulary().size());
   const ContextMatrix<T> matrix(counts, options, base::Ranks(run));
   linalg::SvdResult<T> svd = linalg::truncated_svd<T>(matrix.gram(), wanted, run);
@@ -67,6 +70,16 @@ Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, co
         {}, "no word has a context",
         "use sentences of at least two words, or text without sentences (TextOptions::boundaries)");
   }
+  checkpoint.save(svd);
+  return svd;
+}
+
+}  // namespace
+
+template <typename T>
+Vectors<T> compute_vectors(const Counts& counts, const EmbedOptions& options, const RunOptions& run) {
+  Vectors<T> result;
+  linalg::SvdResult<T> svd = decompose<T>(counts, options, run);
   if (svd.singular_values.size() < options.dimensions) {
     base::warn(run, fmt::format("the counts have rank {}: vectors have that many dimensions, not {}",
                                 svd.singular_values.size(), options.dimensions));

@@ -227,7 +227,7 @@ def cluster(
         "equal-tokens"; info["free_ami_bits"] is then the AMI without limits). "auto" and "exchange": max_seconds (the best classes so far are returned then), checkpoint,
         checkpoint_seconds, resume, tree. "exchange": passes, tolerance, restarts. "brown": window (or "all"),
         variant, resort_every, resort_by, marginals, order, trace, checkpoint, checkpoint_seconds, resume.
-        "spectral": context, kappa, dim, weights, hierarchy, window, tolerance. "svd2": context_words, rank1,
+        "spectral": context, kappa, dim, weights, hierarchy, window, tolerance, checkpoint, resume. "svd2": context_words, rank1,
         clusters1, rank2, scale, unit_length, weighted, frequent_seeds, second_pass, tree. "pos": restarts, skip_weight,
         suffix_weight, shape_weight, length_weight, capital_weight, type_weight, max_tokens, fold_case, tree.
 

@@ -118,6 +118,8 @@ def embed(
     exponent: float = 0.0,
     unit: bool = True,
     tolerance: float = 0.02,
+    checkpoint: Optional[Path] = None,
+    resume: bool = False,
     threads: int = 0,
     seed: int = 1,
     memory: MemoryOption = None,
@@ -143,6 +145,10 @@ def embed(
         Singular vectors are multiplied by singular values to this power.
     unit : bool
         Whether vectors are brought to length 1.
+    checkpoint : path
+        A file that keeps the singular vectors, which take most of the time.
+    resume : bool
+        Take the singular vectors from `checkpoint`, if it is there; `exponent` and `unit` may be others than when it was written.
     """
     options = {
         "dim": dim,
@@ -153,6 +159,8 @@ def embed(
         "exponent": exponent,
         "unit": unit,
         "tolerance": tolerance,
+        "checkpoint": checkpoint,
+        "resume": resume,
     }
     with Run(threads, seed, memory, progress) as run:
         return Vectors(_firth.embed(counts._core, options, run))

@@ -27,6 +27,7 @@ EmbedOptions embed_options(const py::dict& given) {
   EmbedOptions options;
   OptionReader reader("embed()", given);
   options.context = context_from(reader, options.context);
+  read_checkpoint_options(reader, options.checkpoint);
   reader.value("dim", options.dimensions)
       .choice("transform", options.transform,
               {{"raw", CountTransform::raw}, {"sqrt", CountTransform::sqrt}, {"log", CountTransform::log}})

@@ -105,6 +105,7 @@ void read(OptionReader& reader, SpectralOptions& options) {
     reader.value("context", options.context);
   }
   read_sizes(reader, options.sizes);
+  read_checkpoint_options(reader, options.checkpoint);
   reader.value("kappa", options.kappa)
       .value("dim", options.dimensions)
       .choice("weights", options.weights,

@@ -32,6 +32,7 @@ EmbedOptions embed_options(const SpectralOptions& options) {
   embed.context = options.context;
   embed.kappa = options.kappa;
   embed.tolerance = options.tolerance;
+  embed.checkpoint = options.checkpoint;
   return embed;
 }
 

@@ -79,7 +79,7 @@ class AutoMethod : public MethodOptions {
     return options_;
   }
   std::vector<std::string> shared_groups() const override {
-    return {kSearchGroup, kCheckpointGroup, kSizeGroup};
+    return {kSearchGroup, kRulesGroup, kCheckpointGroup, kSizeGroup};
   }
 
   void declare(OptionTable& options) override {
@@ -116,13 +116,14 @@ class AutoMethod : public MethodOptions {
         "and equal-tokens = the same by how often words occur (words above the average stay alone). A word that wants to enter a full class swaps "
         "places with another.");
     options.field_of_last("ClassSizes::max");
-    options.group(kCheckpointGroup);
+    options.group(kRulesGroup);
     options.text("--constraints", "FILE", settings_->search.constraints,
                  "Words that must share a class, must not, belong to a seed class, or stay out; see "
                  "docs/constraints.md.");
     options.flag(
         "--boundaries", settings_->search.boundaries,
         "Treat line ends as neighbours, in a class of their own that is not written: better classes for language models, at a lower AMI between words.");
+    options.group(kCheckpointGroup);
     declare_checkpoint_options(options, settings_->checkpoint);
   }
 
@@ -167,7 +168,7 @@ class ExchangeMethod : public MethodOptions {
 
   ClusterMethod method() const override { return options_; }
   std::vector<std::string> shared_groups() const override {
-    return {kSearchGroup, kCheckpointGroup, kSizeGroup};
+    return {kSearchGroup, kRulesGroup, kCheckpointGroup, kSizeGroup};
   }
 
   void declare(OptionTable& options) override {

@@ -14,7 +14,7 @@ class BrownMethod : public MethodOptions {
 
   ClusterMethod method() const override { return options_; }
 
-  std::vector<std::string> shared_groups() const override { return {kCheckpointGroup}; }
+  std::vector<std::string> shared_groups() const override { return {kRulesGroup, kCheckpointGroup}; }
 
   void imitate_wcluster() override { options_.marginals = BrownMarginals::unigram; }
 

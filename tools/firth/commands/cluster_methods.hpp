@@ -23,8 +23,11 @@ struct SearchSettings {
 /// Heading of those options.
 inline constexpr const char* kSearchGroup = "Only for --method auto and exchange";
 
-/// Heading of those options, and of constraints and line ends.
-inline constexpr const char* kCheckpointGroup = "Only for --method auto, exchange and brown";
+/// Heading of constraints and line ends.
+inline constexpr const char* kRulesGroup = "Only for --method auto, exchange and brown";
+
+/// Heading of the options of a run that can be continued.
+inline constexpr const char* kCheckpointGroup = "Only for --method auto, exchange, brown and spectral";
 
 /// Heading of the option that says what words weigh.
 inline constexpr const char* kWeightsGroup = "Only for --method spectral and --vectors";

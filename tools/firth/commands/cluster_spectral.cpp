@@ -22,7 +22,9 @@ class SpectralMethod : public MethodOptions {
     options.context = parse_context(texts_.context);
     return options;
   }
-  std::vector<std::string> shared_groups() const override { return {kWeightsGroup, kSizeGroup}; }
+  std::vector<std::string> shared_groups() const override {
+    return {kWeightsGroup, kCheckpointGroup, kSizeGroup};
+  }
 
   void declare(OptionTable& options) override {
     constexpr std::size_t kMax = std::numeric_limits<std::uint32_t>::max();
@@ -61,6 +63,7 @@ class SpectralMethod : public MethodOptions {
     options_.kappa = parse_kappa(texts_.kappa);
     options_.tolerance = texts_.tolerance;
     options_.weights = shared_->weights_or(options_.weights);
+    options_.checkpoint = shared_->checkpoint;
     if (!refine_) options_.sizes = shared_->class_sizes();
     if (divide_) options_.hierarchy = SpectralHierarchy::divide;
     SpectralResult result = cluster_spectral(counts, options_, session.run());

@@ -60,6 +60,7 @@ class EmbedCommand : public Command {
     options.real("--exponent", "P", embedding_.exponent, {-2, 2},
                  "Power of the singular values that dimensions are multiplied by.");
     options.flag("--keep-length", keep_length_, "Do not normalise vectors to length 1.");
+    declare_checkpoint_options(options, embedding_.checkpoint);
     options.text("--word2vec", "FILE", word2vec_, "Also write FILE as word2vec text.");
     options.writes_file();
     options.text("--word2vec-binary", "FILE", word2vec_binary_,
