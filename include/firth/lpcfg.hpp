@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "firth/checkpoint.hpp"
 #include "firth/clustering.hpp"
 #include "firth/inputs.hpp"
 #include "firth/latent.hpp"
@@ -61,6 +62,8 @@ struct LpcfgTrainOptions {
   LexiconOptions lexicon = {};
   /// Classes of words: a word that was not seen in training takes the behaviour of its class.
   std::optional<Clustering> clusters = {};
+  /// em: the grammars after each step are kept. train_grammars() takes that of its first model for all.
+  CheckpointOptions checkpoint = {};
 };
 
 /// Throws UsageError.
@@ -105,7 +108,7 @@ class Lpcfg {
 };
 
 /// Learns from bracketed trees: files, folders or "-". Traces, function tags and indices are taken out.
-/// Throws InputError (file and line; no trees at all), UsageError, ResourceError, Cancelled.
+/// Throws InputError (file and line; no trees at all), UsageError, FormatError (checkpoint), ResourceError, Cancelled.
 [[nodiscard]] Lpcfg train_lpcfg(const Inputs& inputs, const LpcfgTrainOptions& options,
                                 const RunOptions& run = {});
 
@@ -122,7 +125,7 @@ enum class GrammarRecipe {
   spectral,  ///< one spectral grammar: no iterations
 };
 
-/// The options of each model of a recipe; the treatment of words is that of `words`.
+/// The options of each model of a recipe; the treatment of words and the checkpoint are those of `words`.
 [[nodiscard]] std::vector<LpcfgTrainOptions> grammar_recipe(GrammarRecipe recipe,
                                                             const LpcfgTrainOptions& words = {});
 

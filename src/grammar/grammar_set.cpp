@@ -31,6 +31,7 @@ std::vector<LpcfgTrainOptions> grammar_recipe(GrammarRecipe recipe, const LpcfgT
   LpcfgTrainOptions usual = recommended_training();
   usual.lexicon = words.lexicon;
   usual.clusters = words.clusters;
+  usual.checkpoint = words.checkpoint;
   if (recipe == GrammarRecipe::fast) return {usual};
   if (recipe == GrammarRecipe::spectral) {
     usual.algorithm = LpcfgAlgorithm::spectral;
@@ -42,18 +43,6 @@ std::vector<LpcfgTrainOptions> grammar_recipe(GrammarRecipe recipe, const LpcfgT
   LpcfgTrainOptions right = usual;
   right.binarize.branching = TreeBranching::right;
   return {usual, flat, right};
-}
-
-std::vector<Lpcfg> train_grammars(const Inputs& inputs, std::span<const LpcfgTrainOptions> options,
-                                  const RunOptions& run) {
-  constexpr std::uint64_t kSeedsApart = 10;  // grammars of one model take the seeds after its own
-  std::vector<Lpcfg> grammars;
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    RunOptions own = run;
-    own.seed = run.seed + (i == 0 ? 0 : (i + 1) * kSeedsApart);
-    grammars.push_back(train_lpcfg(inputs, options[i], own));
-  }
-  return grammars;
 }
 
 void save_grammars(const std::string& path, std::span<const Lpcfg> grammars) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/memory_limit.hpp"
 #include "base/rng.hpp"
@@ -39,9 +41,9 @@ constexpr double kNodesPerDimension = 10;
 constexpr double kNodesPerState = 50;
 
 /// The tensors of all rules with `states` states for every symbol that is frequent enough, in single and
-/// double precision, and the terms of all nodes.
+/// double precision, and the terms of all nodes; `kept`: tensors in a checkpoint.
 void check_memory(const TrainingSet& set, const TrainingNodes& trees, const LatentOptions& options,
-                  const RunOptions& run) {
+                  const RunOptions& run, std::size_t kept = 0) {
   if (run.memory_bytes == 0) return;
   std::vector<std::uint64_t> most;
   for (const Count count : set.rules.symbols) {
@@ -55,7 +57,8 @@ void check_memory(const TrainingSet& set, const TrainingNodes& trees, const Late
     numbers += most[rule.parent] * most[rule.left] * most[rule.right];
   std::uint64_t terms = 0;
   for (const TrainingNode& node : trees.nodes) terms += 2 * most[node.symbol];
-  const std::uint64_t needed = numbers * 2 * (sizeof(float) + sizeof(double)) + terms * 2 * sizeof(float);
+  const std::uint64_t needed = numbers * 2 * (sizeof(float) + sizeof(double)) + terms * 2 * sizeof(float) +
+                               kept * numbers * sizeof(float);
   base::require_memory(run, needed, fmt::format("a grammar of {} states", options.states),
                        "ask for fewer states");
 }
@@ -109,12 +112,14 @@ SmoothingOptions smoothing(const LatentOptions& options) {
   return {.binary = options.smooth_rules, .lexical = options.smooth_words};
 }
 
-void improve(const TrainingNodes& trees, const LatentOptions& options, LatentParameters& grammar,
-             const RunOptions& run) {
+void improve(const TrainingNodes& trees, const LatentOptions& options, const GrammarPlace& place,
+             EmState& state, const RunOptions& run) {
   const base::Stage stage(run, "EM", "steps", options.em_steps);
-  for (std::uint32_t step = 0; step < options.em_steps; ++step) {
-    const double likelihood = em_step(trees, smoothing(options), grammar, run);
-    stage.advance(step + 1, [&] { return fmt::format("log-likelihood {:.0f}", likelihood); });
+  while (state.step < options.em_steps) {
+    const double likelihood = em_step(trees, smoothing(options), state.parameters, run);
+    ++state.step;
+    place.checkpoint.put(place.number, trees, state, run);
+    stage.advance(state.step, [&] { return fmt::format("log-likelihood {:.0f}", likelihood); });
   }
 }
 
@@ -123,6 +128,19 @@ LatentParameters count_and_normalise(const TrainingNodes& trees, const StateAssi
   LatentParameters parameters = count_states(trees, states);
   normalise(trees, smoothing(options), parameters);
   return parameters;
+}
+
+/// Where EM starts, or where the checkpoint is.
+EmState first_state(const TrainingNodes& trees, const LatentOptions& options, const GrammarPlace& place,
+                    const RunOptions& run) {
+  if (std::optional<EmState> kept = place.checkpoint.find(place.number, trees, options))
+    return std::move(*kept);
+  const StateAssignment start = options.em_start == EmStart::cluster
+                                    ? find_states(trees, options, run)
+                                    : random_states(trees, options, run.seed);
+  EmState state{0, count_and_normalise(trees, start, options)};
+  place.checkpoint.put(place.number, trees, state, run);
+  return state;
 }
 
 LatentGrammar estimate(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {
@@ -172,15 +190,13 @@ LatentGrammar learn_by_clusters(const TrainingSet& set, const LatentOptions& opt
   return to_grammar(set, count_and_normalise(trees, find_states(trees, options, run), options));
 }
 
-LatentGrammar learn_by_em(const TrainingSet& set, const LatentOptions& options, const RunOptions& run) {
+LatentGrammar learn_by_em(const TrainingSet& set, const LatentOptions& options, const GrammarPlace& place,
+                          const RunOptions& run) {
   const TrainingNodes trees = flatten_trees(set);
-  check_memory(set, trees, options, run);
-  const StateAssignment start = options.em_start == EmStart::cluster
-                                    ? find_states(trees, options, run)
-                                    : random_states(trees, options, run.seed);
-  LatentParameters parameters = count_and_normalise(trees, start, options);
-  improve(trees, options, parameters, run);
-  return to_grammar(set, parameters);
+  check_memory(set, trees, options, run, place.checkpoint.is_kept() ? place.number + 1 : 0);
+  EmState state = first_state(trees, options, place, run);
+  improve(trees, options, place, state, run);
+  return to_grammar(set, state.parameters);
 }
 
 }  // namespace grammar

@@ -3,6 +3,7 @@
 
 #include "firth/latent.hpp"
 #include "firth/run.hpp"
+#include "grammar/checkpoint.hpp"
 #include "grammar/latent_grammar.hpp"
 #include "grammar/training_set.hpp"
 
@@ -15,7 +16,8 @@ LatentGrammar learn_spectral(const TrainingSet& set, const LatentOptions& option
 /// States by k-means over projections, counted as if observed; a proper grammar.
 LatentGrammar learn_by_clusters(const TrainingSet& set, const LatentOptions& options, const RunOptions& run);
 
-/// Maximum likelihood by EM; a proper grammar.
-LatentGrammar learn_by_em(const TrainingSet& set, const LatentOptions& options, const RunOptions& run);
+/// Maximum likelihood by EM, on from the checkpoint if that has the grammar; a proper grammar.
+LatentGrammar learn_by_em(const TrainingSet& set, const LatentOptions& options, const GrammarPlace& place,
+                          const RunOptions& run);
 
 }  // namespace firth::grammar

@@ -9,6 +9,7 @@
 
 #include "firth/clustering.hpp"
 #include "firth/lpcfg.hpp"
+#include "grammar/checkpoint.hpp"
 #include "grammar/latent_grammar.hpp"
 #include "grammar/lexicon.hpp"
 #include "grammar/training_set.hpp"
@@ -95,6 +96,7 @@ std::shared_ptr<const ParserModel> make_parser_model(const TrainingSet& set,
                                                      const Clustering* clusters, const RunOptions& run);
 
 /// A way to train: what each algorithm provides.
-LatentGrammar train_grammar(const TrainingSet& set, const LpcfgTrainOptions& options, const RunOptions& run);
+LatentGrammar train_grammar(const TrainingSet& set, const LpcfgTrainOptions& options,
+                            const GrammarPlace& place, const RunOptions& run);
 
 }  // namespace firth::grammar

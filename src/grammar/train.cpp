@@ -1,4 +1,7 @@
 // The way from trees to a grammar.
+#include <span>
+#include <vector>
+
 #include "base/rng.hpp"
 #include "firth/error.hpp"
 #include "grammar/learn.hpp"
@@ -11,6 +14,10 @@ void validate(const LpcfgTrainOptions& options) {
   validate(options.latent);
   if (options.lexicon.rare < 1)
     throw UsageError("the count of rare words is at least 1", "1 makes no word rare");
+  validate(options.checkpoint);
+  if (!options.checkpoint.file.empty() && options.algorithm != LpcfgAlgorithm::em)
+    throw UsageError("a checkpoint keeps the steps of em, and there are none",
+                     "leave it out, or learn by em");
   if (options.lexicon.class_size < 1) throw UsageError("a class of words has at least 1 word");
 }
 
@@ -23,23 +30,64 @@ LpcfgTrainOptions recommended_training() {
   return options;
 }
 
-Lpcfg train_lpcfg(const Inputs& inputs, const LpcfgTrainOptions& options, const RunOptions& run) {
-  validate(options);
-  const grammar::TrainingSet set = grammar::read_training_set(inputs, options, run);
-  std::vector<grammar::LatentGrammar> grammars;
+namespace grammar {
+namespace {
+
+/// A model of a run; `first` is the number of its first grammar.
+Lpcfg train_model(const Inputs& inputs, const LpcfgTrainOptions& options, const GrammarPlace& first,
+                  const RunOptions& run) {
+  const TrainingSet set = read_training_set(inputs, options, run);
+  std::vector<LatentGrammar> grammars;
   for (std::uint32_t i = 0; i < options.latent.grammars; ++i) {
     RunOptions own = run;
     own.seed = base::Rng::stream_seed(run.seed, i);
-    grammars.push_back(grammar::train_grammar(set, options, own));
+    grammars.push_back(train_grammar(set, options, {first.checkpoint, first.number + i}, own));
     run.check_stop();
   }
   const Clustering* const clusters = options.clusters ? &*options.clusters : nullptr;
-  return Lpcfg(grammar::make_parser_model(set, grammars, clusters, run));
+  return Lpcfg(make_parser_model(set, grammars, clusters, run));
+}
+
+std::vector<Lpcfg> train_models(const Inputs& inputs, std::span<const LpcfgTrainOptions> options,
+                                GrammarCheckpoint& checkpoint, const RunOptions& run) {
+  constexpr std::uint64_t kSeedsApart = 10;  // grammars of one model take the seeds after its own
+  std::vector<Lpcfg> models;
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    RunOptions own = run;
+    own.seed = run.seed + (i == 0 ? 0 : (i + 1) * kSeedsApart);
+    models.push_back(train_model(inputs, options[i], {checkpoint, number}, own));
+    number += options[i].latent.grammars;
+  }
+  return models;
+}
+
+}  // namespace
+}  // namespace grammar
+
+std::vector<Lpcfg> train_grammars(const Inputs& inputs, std::span<const LpcfgTrainOptions> options,
+                                  const RunOptions& run) {
+  if (options.empty()) return {};
+  for (const LpcfgTrainOptions& each : options) validate(each);
+  grammar::GrammarCheckpoint checkpoint(options, run);
+  try {
+    std::vector<Lpcfg> models = grammar::train_models(inputs, options, checkpoint, run);
+    checkpoint.write(run);
+    return models;
+  } catch (const Cancelled&) {
+    checkpoint.write(run);
+    throw;
+  }
+}
+
+Lpcfg train_lpcfg(const Inputs& inputs, const LpcfgTrainOptions& options, const RunOptions& run) {
+  return train_grammars(inputs, std::span(&options, 1), run).front();
 }
 
 namespace grammar {
 
-LatentGrammar train_grammar(const TrainingSet& set, const LpcfgTrainOptions& options, const RunOptions& run) {
+LatentGrammar train_grammar(const TrainingSet& set, const LpcfgTrainOptions& options,
+                            const GrammarPlace& place, const RunOptions& run) {
   run.check_stop();
   switch (options.algorithm) {
     case LpcfgAlgorithm::pcfg:
@@ -49,7 +97,7 @@ LatentGrammar train_grammar(const TrainingSet& set, const LpcfgTrainOptions& opt
     case LpcfgAlgorithm::cluster:
       return learn_by_clusters(set, options.latent, run);
     case LpcfgAlgorithm::em:
-      return learn_by_em(set, options.latent, run);
+      return learn_by_em(set, options.latent, place, run);
   }
   throw UsageError("unknown algorithm");
 }

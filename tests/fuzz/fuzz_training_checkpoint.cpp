@@ -1,12 +1,15 @@
-// Checkpoints of trainings: a good one with bytes changed (two for the place, one for what is changed there), and right
-// checksums. The first byte chooses the training and the moment of the checkpoint.
-#include <cmath>
+// Checkpoints of trainings and of singular vectors: a good one with bytes changed (two for the place, one for what is
+// changed there), and right checksums. The first byte chooses the training and the moment of the checkpoint.
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 
+#include "firth/count.hpp"
+#include "firth/embed.hpp"
 #include "firth/hmm.hpp"
+#include "firth/lpcfg.hpp"
 #include "repair_checksums.hpp"
 #include "support/interruptions.hpp"
 
@@ -14,31 +17,58 @@ namespace {
 
 using namespace firth;
 
-struct Training {
-  HmmAlgorithm algorithm;
-  int reports;  // of progress before it is stopped
-};
-
-Training training_of(unsigned choice) {
-  return {static_cast<HmmAlgorithm>(choice % 4), static_cast<int>(1 + (choice / 4) % 8)};
+void require(bool good) {
+  if (!good) std::abort();
 }
 
-HmmResult train(const Training& what, const std::string& file, const RunOptions& run, bool resume) {
-  HmmOptions options{.algorithm = what.algorithm, .states = 2, .iterations = 4, .restarts = 2};
+void train_hmm(HmmAlgorithm algorithm, const CheckpointOptions& checkpoint, const RunOptions& run) {
+  HmmOptions options{.algorithm = algorithm, .states = 2, .iterations = 4, .restarts = 2};
   options.sparse = {.sigma = 2, .min_count = 2, .steps = 1, .warm_up = 2};
-  options.checkpoint = {.file = file, .seconds = 0, .resume = resume};
-  if (what.algorithm == HmmAlgorithm::gibbs) options.restarts = 1;  // others would not report
-  return train_hmm(Inputs::from_text("a b a c\nb a d\na b\n"), options, run);
+  options.checkpoint = checkpoint;
+  if (algorithm == HmmAlgorithm::gibbs) options.restarts = 1;  // others would not report
+  const HmmResult result = train_hmm(Inputs::from_text("a b a c\nb a d\na b\n"), options, run);
+  require(result.tokens == 9 && result.model.states == 2 && result.objective.size() <= 4);
 }
 
-std::string good_checkpoint(const Training& what) {
+void train_grammar(const CheckpointOptions& checkpoint, const RunOptions& run) {
+  static const std::string trees = [] {
+    std::string all;
+    for (int i = 0; i < 60; ++i)
+      all += i % 3 == 0 ? "(S (NP (D the) (N cat)) (VP (V runs)))\n"
+                        : "(S (NP (D a) (N dog)) (VP (V sees) (NP (D the) (N cat))))\n";
+    return all;
+  }();
+  LpcfgTrainOptions options = recommended_training();
+  options.latent.states = 2;
+  options.latent.em_steps = 3;
+  options.latent.em_start = EmStart::random;
+  options.latent.grammars = 2;
+  options.checkpoint = checkpoint;
+  require(train_lpcfg(Inputs::from_text(trees), options, run).info().grammars == 2);
+}
+
+void embed(const CheckpointOptions& checkpoint, const RunOptions& run) {
+  static const Counts counts =
+      count_text(Inputs::from_text("a b a c b a d a b e c a f b g a c d f e g b\n"), {}, {.threads = 1});
+  EmbedOptions options{.dimensions = 3, .context = {-1, 1}};
+  options.checkpoint = checkpoint;
+  require(embed_words(counts, options, run).vocabulary.size() == 7);
+}
+
+void train(unsigned kind, const CheckpointOptions& checkpoint, const RunOptions& run) {
+  if (kind < 4) return train_hmm(static_cast<HmmAlgorithm>(kind), checkpoint, run);
+  return kind == 4 ? train_grammar(checkpoint, run) : embed(checkpoint, run);
+}
+
+constexpr unsigned kKinds = 6;
+constexpr unsigned kMoments = 8;  // reports of progress before the training is stopped
+
+std::string good_checkpoint(unsigned choice) {
   const fuzz::Scratch scratch;
-  firth::testing::StopAt sink(what.reports);
+  firth::testing::StopAt sink(static_cast<int>(1 + choice / kKinds));
   try {
-    if (train(what, scratch.write(""), {.threads = 1, .progress = &sink, .stop = sink.token()}, false)
-            .tokens != 9) {
-      std::abort();
-    }
+    train(choice % kKinds, {.file = scratch.write(""), .seconds = 3600},
+          {.threads = 1, .progress = &sink, .stop = sink.token()});
   } catch (const Cancelled&) {
   }
   std::ifstream in(scratch.path(), std::ios::binary);
@@ -50,10 +80,10 @@ std::string good_checkpoint(const Training& what) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const fuzz::Scratch scratch;
   if (size == 0) return 0;
-  const Training what = training_of(data[0]);
-  static std::string good[32];
-  std::string& start = good[data[0] % 32];
-  if (start.empty()) start = good_checkpoint(what);
+  const unsigned choice = data[0] % (kKinds * kMoments);
+  static std::string good[kKinds * kMoments];
+  std::string& start = good[choice];
+  if (start.empty()) start = good_checkpoint(choice);
   std::string file = start;
   for (std::size_t i = 1; i + 2 < size && !file.empty(); i += 3) {
     const std::size_t place = (data[i] + 256U * data[i + 1]) % file.size();
@@ -61,8 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   fuzz::repair_checksums(file);
   try {
-    const HmmResult result = train(what, scratch.write(file), {.threads = 1}, true);
-    if (result.tokens != 9 || result.model.states != 2 || result.objective.size() > 4) std::abort();
+    train(choice % kKinds, {.file = scratch.write(file), .resume = true}, {.threads = 1});
   } catch (const Error&) {
     return 0;
   }

@@ -65,6 +65,7 @@ JOBS = [
     Job("brown checkpoint", ["cluster", "text{x}.txt", "-c", "5", "--method", "brown", "--checkpoint", "state", "-o", "out"], ["out"], resume=["--resume"]),
     Job("auto checkpoint", ["cluster", "text{x}.txt", "-c", "5", "--checkpoint", "out/state", "-o", "out"], ["out"], resume=["--resume"]),
     Job("spectral checkpoint", ["cluster", "text{x}.txt", "-c", "5", "--method", "spectral", "--checkpoint", "state", "-o", "out"], ["out"], resume=["--resume"]),
+    Job("parse checkpoint", ["parse", "train", "trees{x}.mrg", "-m", "2", "--em-steps", "3", "--checkpoint", "state", "-o", "out"], ["out"], resume=["--resume"]),
     Job("hmm checkpoint", ["hmm", "train", "text{x}.txt", "-c", "3", "--iterations", "4", "--checkpoint", "state", "-o", "out"], ["out"], resume=["--resume"]),
     Job("embed word2vec", ["embed", "text{x}.txt", "-d", "3", "-o", "out", "--word2vec", "v.txt", "--word2vec-binary", "v.bin"],
         ["out", "v.txt", "v.bin"], together=False),

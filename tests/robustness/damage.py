@@ -88,6 +88,8 @@ KINDS = [
          ["hmm", "train", "text1.txt", "-c", "3", "--iterations", "3", "--checkpoint", "f", "--resume", "-o", "m"], checked=True),
     Kind("checkpoint of vectors", [["embed", "text1.txt", "-d", "4", "--checkpoint", "f", "-o", "d"]], "f",
          ["embed", "text1.txt", "-d", "4", "--checkpoint", "f", "--resume", "-o", "d"], checked=True),
+    Kind("checkpoint of a grammar", [["parse", "train", "trees1.mrg", "-m", "2", "--em-steps", "2", "--checkpoint", "f", "-o", "m"]], "f",
+         ["parse", "train", "trees1.mrg", "-m", "2", "--em-steps", "2", "--checkpoint", "f", "--resume", "-o", "m"], checked=True),
     Kind("mixture", [["lm", "mix", "class1.lm", "word.lm", "--weights", "0.5,0.5", "-o", "f"]], "f", ["lm", "score", "f", "text2.txt"], checked=True),
     Kind("tagger with vectors", [["tag", "train", "tagged1.tsv", "--vectors", "vectors", "--clusters", "model1", "-o", "f"]], "f",
          ["tag", "run", "f", "tagged2.tsv"], checked=True),

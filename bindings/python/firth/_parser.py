@@ -68,7 +68,7 @@ class Parser:
         **options
             states, grammars, em_steps, em_start, smooth_rules, smooth_words, singular_cut, scale_features, pseudo_count,
             backoff, branching, horizontal, vertical, annotate_tags, annotate_between, rare, class_size, sequences: see
-            docs/parsing.md.
+            docs/parsing.md. "em": checkpoint, checkpoint_seconds, resume.
         """
         source, _ = resolve(inputs, texts=texts, encoding=encoding)
         given = {"algorithm": algorithm, **options}

@@ -55,6 +55,7 @@ Lpcfg train(const Input& input, const py::dict& given, const RunArguments& run) 
       .path("classes", classes);
   if (!classes.empty()) options.clusters = load_clustering(classes);
   read_latent(reader, options.latent);
+  read_checkpoint_options(reader, options.checkpoint);
   read_binarize(reader, options.binarize);
   reader.finish();
   return run_result(run, input.feed.get(),

@@ -215,6 +215,18 @@ def test_time_limit(counts: firth.Counts, tmp_path: pathlib.Path) -> None:
     assert firth.cluster(counts, 12).complete
 
 
+def test_spectral_checkpoint(text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    counted = firth.count(text, distances=(1, 2))
+    options: Dict[str, Any] = {"method": "spectral", "dim": 10, "checkpoint": tmp_path / "state"}
+    classes = firth.cluster(counted, 8, threads=1, **options)
+    assert (tmp_path / "state").exists() and classes == firth.cluster(counted, 8, method="spectral", dim=10)
+    assert firth.cluster(counted, 8, threads=2, resume=True, **options) == classes
+    vectors = firth.embed(counted, 10, exponent=0.5, checkpoint=tmp_path / "state", resume=True)
+    assert vectors == firth.embed(counted, 10, exponent=0.5)
+    with pytest.raises(firth.FormatError, match="remove the file to start from the beginning"):
+        firth.embed(counted, 9, checkpoint=tmp_path / "state", resume=True)
+
+
 def test_options_that_make_no_sense(counts: firth.Counts, text: pathlib.Path) -> None:
     wrong: List[Dict[str, Any]] = [
         {"n_classes": 10**6}, {"method": "kmeans"}, {"passes": 3}, {"method": "brown", "effort": "high"},

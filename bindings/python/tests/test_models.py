@@ -182,6 +182,17 @@ TREES = ["(S (NP (D the) (N cat)) (VP (V sees) (NP (D a) (N dog))))", "(S (NP (D
          "(S (NP (D the) (A old) (N dog)) (VP (V hears) (NP (D the) (N cat))))"]
 
 
+def test_parser_checkpoint(tmp_path: pathlib.Path) -> None:
+    options: Dict[str, Any] = {"states": 2, "em_steps": 3, "checkpoint": tmp_path / "state"}
+    parser = firth.Parser.train(texts=TREES, threads=1, **options)
+    assert parser == firth.Parser.train(texts=TREES, states=2, em_steps=3)
+    assert firth.Parser.train(texts=TREES, threads=2, resume=True, **options) == parser
+    with pytest.raises(firth.FormatError, match="remove the file to start from the beginning"):
+        firth.Parser.train(texts=TREES, resume=True, **{**options, "em_steps": 4})
+    with pytest.raises(firth.UsageError, match="keeps the steps of em"):
+        firth.Parser.train(texts=TREES, algorithm="pcfg", checkpoint=tmp_path / "state")
+
+
 def test_parser(command: Any, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "trees.mrg"
     path.write_text("\n".join(TREES * 10) + "\n")

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "interrupt.hpp"
 #include "progress_bar.hpp"
 #include "shared_options.hpp"
 
@@ -104,6 +105,7 @@ class ParseTrainCommand final : public Command {
          {"spectral", Recipe::spectral}},
         "best = two EM grammars of each of three kinds of trees, in one file, which vote when parsing; fast = one "
         "EM grammar; spectral = one spectral grammar; none = as the other options say.");
+    declare_checkpoint_options(options, options_.checkpoint);
     options.group("Learning");
     options.choice(
         "--algorithm", options_.algorithm,
@@ -153,6 +155,7 @@ class ParseTrainCommand final : public Command {
     options_.latent.inside_templates = inside_templates(features_.inside);
     options_.latent.outside_templates = outside_templates(features_.outside);
     if (!clusters_.empty()) options_.clusters = load_clustering(clusters_);
+    if (!options_.checkpoint.file.empty()) wait_for_result_when_interrupted();
     const std::vector<Lpcfg> grammars = train_grammars(session.text(inputs_), models(), session.run());
     save_grammars(output_, grammars);
     if (session.json()) return session.print(as_json(grammars));
