@@ -207,11 +207,11 @@ class ChooseCommand : public Command {
 std::string choice_text(const ClassChoice& choice) {
   const bool best = choice.smallest_within(0) <= choice.classes;
   return fmt::format(
-      "{} classes predict {} (perplexity {:.2f}, {}{}); within 1 %: {} classes, within 3 %: {}, within 10 %: {}",
-      grouped(choice.classes), best ? "best" : "as well as more do, within 0.5 %", choice.perplexity,
-      judge_text(choice), choice.at_limit ? "; more might be better still" : "",
-      grouped(choice.smallest_within(0.01)), grouped(choice.smallest_within(0.03)),
-      grouped(choice.smallest_within(0.1)));
+      "{} {} (perplexity {:.2f}, {}{}); within 1 %: {} classes, within 3 %: {}, within 10 %: {}",
+      choice.classes == 1 ? "1 class predicts" : grouped(choice.classes) + " classes predict",
+      best ? "best" : "as well as more do, within 0.5 %", choice.perplexity, judge_text(choice),
+      choice.at_limit ? "; more might be better still" : "", grouped(choice.smallest_within(0.01)),
+      grouped(choice.smallest_within(0.03)), grouped(choice.smallest_within(0.1)));
 }
 
 std::unique_ptr<Command> make_choose_command() {
