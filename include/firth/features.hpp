@@ -101,6 +101,8 @@ struct FeatureFileOptions {
   int window = 0;
   /// The word itself as a feature, `w` (CRFsuite and JSON lines).
   bool words = false;
+  /// The kinds of its characters, runs of a kind made one, as `shape`: "Mc-42" is "Xx-9" (the same formats).
+  bool shapes = false;
   /// Tags of the inputs are written, too, where there are any: TokenOptions::tag_column, by default the last
   /// column, in CoNLL-U the part of speech. CRFsuite wants them first, CRF++ last.
   bool tags = true;

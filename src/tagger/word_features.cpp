@@ -131,6 +131,10 @@ WordFeatures make_boundary() {
 
 }  // namespace
 
+std::string word_shape(std::string_view word) {
+  return shapes_of(word, character_starts(word)).runs;
+}
+
 Hash lower_hash(std::string_view lower) {
   return hash_text(kLower, lower);
 }

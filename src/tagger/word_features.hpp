@@ -38,6 +38,9 @@ ClassTable make_class_table(const ClassSource& source, std::size_t number);
 /// The hash of a word in lower case.
 Hash lower_hash(std::string_view lower);
 
+/// The kinds of a word's characters, runs of a kind made one: "Mc-42" is "Xx-9".
+std::string word_shape(std::string_view word);
+
 /// The parts of a word that features of several words are made of.
 struct WordHashes {
   Hash word = 0;

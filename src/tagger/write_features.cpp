@@ -6,6 +6,7 @@
 #include "firth/features.hpp"
 #include "tagger/sentence_stream.hpp"
 #include "tagger/token_output.hpp"
+#include "tagger/word_features.hpp"
 #include "text/characters.hpp"
 #include "text/conllu.hpp"
 #include "text/token_reader.hpp"
@@ -76,6 +77,7 @@ class FeatureWriter {
                       std::string& out) const {
     out += line.tag.size > 0 ? sentence.part(line.tag) : "O";
     if (options_.words) out += "\tw[0]=" + crfsuite_escaped(words_[token]);
+    if (options_.shapes) out += "\tshape[0]=" + crfsuite_escaped(tagger::word_shape(words_[token]));
     for_each_feature(token, [&](std::string_view name, std::string_view value) {
       if (!value.empty()) out += fmt::format("\t{}={}", name, value);
     });
@@ -121,6 +123,7 @@ class FeatureWriter {
     for (std::size_t token = 0; token < words_.size(); ++token) {
       nlohmann::ordered_json features = nlohmann::ordered_json::object();
       if (options_.words) features["w[0]"] = words_[token];
+      if (options_.shapes) features["shape[0]"] = tagger::word_shape(words_[token]);
       for_each_feature(token, [&](std::string_view name, std::string_view value) {
         if (!value.empty()) features[std::string(name)] = value;
       });

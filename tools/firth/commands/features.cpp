@@ -48,6 +48,8 @@ class FeaturesCommand final : public Command {
                         "Neighbours to each side whose classes are features, too.");
     options.flag("--word-feature;--words", options_.words,
                  "The word itself as a feature, w[0] (crfsuite and jsonl).");
+    options.flag("--shape-feature", options_.shapes,
+                 "The shape of the word as a feature, shape[0]: Mc-42 is Xx-9 (crfsuite and jsonl).");
     declare_class_features(options, choice_);
     declare_token_options(options, options_.tokens);
     session.declare(options, {.threads = false, .text = true});
