@@ -3,6 +3,7 @@
 //   std::fputs((firth::printable("\x1b[2J") + "\n").c_str(), stdout);  // shows \x1b[2J
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,8 @@ namespace firth {
 
 /// A message: printable, what is quoted in it ('...') shortened as by shown().
 [[nodiscard]] std::string message_text(std::string_view text);
+
+/// Memory for people to read: "12 KB", "1.5 MB", "512 MB", "3.10 GB". Rounded up; a megabyte is 2^20 bytes.
+[[nodiscard]] std::string memory_text(std::uint64_t bytes);
 
 }  // namespace firth

@@ -1,12 +1,17 @@
 // The file system without exceptions of the standard library: "no" is an answer, everything else an IoError.
 #pragma once
 
+#include <sys/types.h>
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace firth::base {
+
+inline constexpr mode_t kFolderMode = 0777;  ///< of a new folder, before the umask
+inline constexpr mode_t kModeBits = 07777;   ///< of st_mode: what chmod sets
 
 /// A file descriptor that is closed when its owner goes.
 class Descriptor {

@@ -24,8 +24,6 @@ namespace {
 
 constexpr std::size_t kMaxKept = 256;  // other files in a folder that are worth linking
 constexpr int kMaxAttempts = 16;
-constexpr mode_t kFolderMode = 0777;
-constexpr mode_t kModeBits = 07777;
 
 std::vector<std::string> names_in(const std::string& folder) {
   const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), &::closedir);

@@ -22,7 +22,6 @@ constexpr std::string_view kBegin = ".firth-";
 constexpr std::string_view kEnd = ".part";
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz012345";
 constexpr std::size_t kRandomLetters = 12;
-constexpr mode_t kFolderMode = 0777;
 
 /// Not for secrets: another process must not meet the same name by chance, and nobody may place a link there
 /// beforehand (files are made with O_EXCL anyway).

@@ -5,18 +5,22 @@
 #include <cmath>
 
 #include "firth/error.hpp"
+#include "firth/printable.hpp"
 
-namespace firth::base {
+namespace firth {
 
 std::string memory_text(std::uint64_t bytes) {
-  constexpr double kKilobyte = 1024;
-  constexpr double kMegabyte = kKilobyte * kKilobyte;
-  constexpr double kDecimalsBelow = 10;
-  const double megabytes = static_cast<double>(bytes) / kMegabyte;
-  if (megabytes < 1) return fmt::format("{:.0f} KB", std::ceil(static_cast<double>(bytes) / kKilobyte));
-  if (megabytes < kDecimalsBelow) return fmt::format("{:.1f} MB", std::ceil(megabytes * 10) / 10);
-  return fmt::format("{:.0f} MB", std::ceil(megabytes));
+  constexpr double kStep = 1024;
+  const double kilobytes = static_cast<double>(bytes) / kStep;
+  const double megabytes = kilobytes / kStep;
+  const double gigabytes = megabytes / kStep;
+  if (megabytes < 1) return fmt::format("{:.0f} KB", std::ceil(kilobytes));
+  if (megabytes < 10) return fmt::format("{:.1f} MB", std::ceil(megabytes * 10) / 10);
+  if (gigabytes < 1) return fmt::format("{:.0f} MB", std::ceil(megabytes));
+  return fmt::format("{:.2f} GB", std::ceil(gigabytes * 100) / 100);
 }
+
+namespace base {
 
 void require_memory(const RunOptions& run, std::uint64_t bytes, std::string_view what,
                     std::string_view hint) {
@@ -26,4 +30,5 @@ void require_memory(const RunOptions& run, std::uint64_t bytes, std::string_view
                       fmt::format("raise RunOptions::memory_bytes{}{}", hint.empty() ? "" : ", or ", hint));
 }
 
-}  // namespace firth::base
+}  // namespace base
+}  // namespace firth

@@ -9,9 +9,6 @@
 
 namespace firth::base {
 
-/// "512 MB", rounded up; one decimal below 10 MB, "KB" below a megabyte.
-std::string memory_text(std::uint64_t bytes);
-
 /// Whether the run may take that many bytes.
 inline bool fits_memory(const RunOptions& run, std::uint64_t bytes) {
   return run.memory_bytes == 0 || bytes <= run.memory_bytes;

@@ -17,7 +17,6 @@ namespace firth::base {
 namespace {
 
 constexpr mode_t kFileMode = 0666;
-constexpr mode_t kModeBits = 07777;
 constexpr mode_t kNoSetId = 01777;
 constexpr std::size_t kCopyBytes = std::size_t{1} << 20;
 

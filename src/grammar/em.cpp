@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t kTreesPerPiece = 128;
 constexpr std::size_t kBatch = 256;
 
+// parser/kernels.hpp has these products, too, for longer rows: other vectors and another order of the sums. With one
+// order for both, either the trained grammars or the parses would have other last bits.
+
 /// out[h] = sum over i of tensor[h][i] pair[i].
 FIRTH_CLONES_SHORT void contract_children(const float* tensor, const float* pair, std::size_t states,
                                           std::size_t width, float* out) {
@@ -146,7 +149,7 @@ class TreePass {
   std::vector<float> pair_;
 };
 
-NodeTerms make_terms(const TrainingNodes& trees, const LatentParameters& grammar, bool outside) {
+NodeTerms make_terms(const TrainingNodes& trees, const LatentParameters& grammar) {
   NodeTerms terms;
   std::uint64_t total = 0;
   for (const TrainingNode& node : trees.nodes) {
@@ -155,13 +158,12 @@ NodeTerms make_terms(const TrainingNodes& trees, const LatentParameters& grammar
   }
   terms.inside.resize(total);
   terms.scales.resize(trees.nodes.size());
-  if (outside) terms.outside.resize(total);
+  terms.outside.resize(total);
   return terms;
 }
 
 double fill_terms(const TrainingNodes& trees, const LatentParameters& grammar, NodeTerms& terms,
                   const RunOptions& run) {
-  const bool outside = !terms.outside.empty();
   const std::size_t pieces = (trees.trees() + kTreesPerPiece - 1) / kTreesPerPiece;
   std::vector<double> sums(pieces, 0.0);
   base::parallel_for(pieces, 1, run.threads, [&](std::size_t begin, std::size_t end) {
@@ -172,7 +174,7 @@ double fill_terms(const TrainingNodes& trees, const LatentParameters& grammar, N
       for (std::size_t tree = piece * kTreesPerPiece; tree < last; ++tree) {
         const std::uint32_t first = tree == 0 ? 0 : trees.tree_ends[tree - 1];
         sums[piece] += pass.inside(first, trees.tree_ends[tree]);
-        if (outside) pass.outside(first, trees.tree_ends[tree]);
+        pass.outside(first, trees.tree_ends[tree]);
       }
     }
   });
@@ -232,15 +234,10 @@ class RuleCounter {
 
 }  // namespace
 
-double log_likelihood(const TrainingNodes& trees, const LatentParameters& grammar, const RunOptions& run) {
-  NodeTerms terms = make_terms(trees, grammar, false);
-  return fill_terms(trees, grammar, terms, run);
-}
-
 Expectation expected_counts(const TrainingNodes& trees, const LatentParameters& grammar,
                             const RunOptions& run) {
   const linalg::SingleThreadedBlas guard;
-  NodeTerms terms = make_terms(trees, grammar, true);
+  NodeTerms terms = make_terms(trees, grammar);
   Expectation result{make_parameters(trees, grammar.states), 0};
   result.log_likelihood = fill_terms(trees, grammar, terms, run);
   std::vector<std::vector<std::uint32_t>> by_rule(trees.rules.size());

@@ -9,9 +9,6 @@
 
 namespace firth::grammar {
 
-/// Sum over trees of ln p(tree).
-double log_likelihood(const TrainingNodes& trees, const LatentParameters& grammar, const RunOptions& run);
-
 /// Expected counts under `grammar` (not normalised), and the log-likelihood of the trees under it.
 struct Expectation {
   LatentParameters counts;

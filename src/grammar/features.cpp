@@ -19,7 +19,7 @@ std::uint64_t key(std::uint32_t tag, std::initializer_list<std::uint64_t> parts)
   return hash;
 }
 
-constexpr std::size_t kSpelling = kInsideTemplates.size() - 1;
+constexpr std::size_t kSpellingTemplate = kInsideTemplates.size() - 1;
 constexpr std::uint64_t kBoundary = std::numeric_limits<std::uint64_t>::max();
 
 /// Lengths are told apart up to 5, then by powers of about 1.5.
@@ -51,7 +51,7 @@ class Extractor {
  private:
   void leaf_inside(const TrainingNode& node, std::vector<std::uint64_t>& keys) const {
     if ((options_.inside_templates & 1u) != 0) keys.push_back(key(0, {node.rule}));
-    if (!trees_.spellings.empty() && (options_.inside_templates >> kSpelling & 1u) != 0)
+    if (!trees_.spellings.empty() && (options_.inside_templates >> kSpellingTemplate & 1u) != 0)
       keys.push_back(key(1, {trees_.spellings[node.begin]}));
   }
 

@@ -89,7 +89,7 @@ class ModelReader {
     check_grammar(model_->arrays);
     check_words();
     check_coarse();
-    take_others(options[5]);
+    take_more_grammars(options[5]);
     return model_;
   }
 
@@ -204,7 +204,7 @@ class ModelReader {
   }
 
   // The states and parameters of one grammar.
-  void check_grammar(const ModelArrays& a) const {
+  void check_grammar(const LatentArrays& a) const {
     const std::size_t symbols = model_->symbols.size();
     require(a.states.size() == symbols, "its symbols do not fit");
     for (const std::uint32_t states : a.states) {
@@ -222,12 +222,10 @@ class ModelReader {
   }
 
   // Further grammars: the same rules, other states and parameters.
-  void take_others(std::uint64_t count) {
+  void take_more_grammars(std::uint64_t count) {
     require(count >= 1 && count <= kMaxGrammars, "its options make no sense");
     for (std::uint64_t i = 1; i < count; ++i) {
-      const auto other = std::make_shared<ParserModel>();
-      ModelArrays& a = other->arrays;
-      a = model_->arrays;
+      LatentArrays a = model_->arrays;
       a.states = sections_.take<std::uint32_t>(kStates);
       a.tensor_begin = sections_.take<std::uint64_t>(kTensorBegin);
       a.tensors = sections_.take<float>(kTensors);
@@ -236,7 +234,7 @@ class ModelReader {
       a.root_begin = sections_.take<std::uint64_t>(kRootBegin);
       a.roots = sections_.take<float>(kRoots);
       check_grammar(a);
-      model_->others.push_back(other);
+      model_->more_grammars.push_back(a);
     }
   }
 
@@ -289,10 +287,9 @@ class ModelReader {
   std::shared_ptr<ParserModel> model_ = std::make_shared<ParserModel>();
 };
 
-void add_others(const ParserModel& m, std::vector<base::Section>& sections) {
+void add_more_grammars(const ParserModel& m, std::vector<base::Section>& sections) {
   using base::make_section;
-  for (const auto& other : m.others) {
-    const ModelArrays& o = other->arrays;
+  for (const LatentArrays& o : m.more_grammars) {
     sections.insert(sections.end(),
                     {make_section(kStates, o.states), make_section(kTensorBegin, o.tensor_begin),
                      make_section(kTensors, o.tensors), make_section(kVectorBegin, o.vector_begin),
@@ -310,7 +307,7 @@ void with_sections(const ParserModel& m, const Use& use) {
       m.binarize.vertical,
       (m.binarize.annotate_tags ? 1U : 0U) | (m.binarize.annotate_between ? 2U : 0U),
       m.lexicon.known_words(),
-      1 + m.others.size()};
+      1 + m.more_grammars.size()};
   base::StringTable symbols;
   for (SymbolId i = 0; i < m.symbols.size(); ++i) {
     symbols.add(std::string(m.symbols.is_tag(i) ? "t" : "p").append(m.symbols.name(i)));
@@ -354,7 +351,7 @@ void with_sections(const ParserModel& m, const Use& use) {
          make_section(kPlainRoots, plain.roots), make_section(kPlainPriors, plain.priors),
          make_section(kPlainLexical, plain.lexical)});
   }
-  add_others(m, sections);
+  add_more_grammars(m, sections);
   use(sections);
 }
 

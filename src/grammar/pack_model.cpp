@@ -224,8 +224,13 @@ std::shared_ptr<const ParserModel> make_parser_model(const TrainingSet& set,
                                                      std::span<const LatentGrammar> grammars,
                                                      const Clustering* clusters, const RunOptions& run) {
   const auto model = Packer(set, grammars.front()).run(clusters, run);
-  for (const LatentGrammar& grammar : grammars.subspan(1))
-    model->others.push_back(Packer(set, grammar).run(clusters, run));
+  const auto owners = std::make_shared<std::vector<std::shared_ptr<const void>>>(1, model->owner);
+  for (const LatentGrammar& grammar : grammars.subspan(1)) {
+    const auto further = Packer(set, grammar).run(clusters, run);
+    model->more_grammars.push_back(further->arrays);
+    owners->push_back(further->owner);
+  }
+  model->owner = owners;
   return model;
 }
 
@@ -244,7 +249,7 @@ LpcfgInfo Lpcfg::info() const {
   }
   info.binary_rules = a.rules.size();
   info.lexical_rules = a.lexical.size();
-  info.grammars = 1 + model_->others.size();
+  info.grammars = 1 + model_->more_grammars.size();
   info.parameters = a.tensors.size() + a.vectors.size() + a.roots.size();
   for (const auto values : {a.tensors, a.vectors, a.roots}) {
     info.negative += static_cast<std::uint64_t>(

@@ -34,9 +34,9 @@ struct PlainArrays {
   std::span<const float> lexical;        ///< of each lexical rule of the model: p(word | tag)
 };
 
-/// The numbers of a model, in the mapped file or in memory. Large because it has one array per section.
-struct ModelArrays {
-  std::span<const std::uint32_t> states;  ///< as in LatentGrammar, to `roots`
+/// A latent grammar, as LatentGrammar has it, in the mapped file or in memory.
+struct LatentArrays {
+  std::span<const std::uint32_t> states;
   std::span<const BinaryRule> rules;
   std::span<const std::uint64_t> tensor_begin;
   std::span<const float> tensors;
@@ -45,6 +45,21 @@ struct ModelArrays {
   std::span<const float> vectors;
   std::span<const std::uint64_t> root_begin;
   std::span<const float> roots;
+
+  std::size_t symbol_count() const noexcept { return states.size(); }
+  std::span<const float> tensor(std::size_t rule) const { return part(tensors, tensor_begin, rule); }
+  std::span<const float> vector(std::size_t rule) const { return part(vectors, vector_begin, rule); }
+  std::span<const float> root(SymbolId symbol) const { return part(roots, root_begin, symbol); }
+
+ private:
+  static std::span<const float> part(std::span<const float> all, std::span<const std::uint64_t> begin,
+                                     std::size_t i) {
+    return all.subspan(begin[i], begin[i + 1] - begin[i]);
+  }
+};
+
+/// The numbers of a model. Large because it has one array per section.
+struct ModelArrays : LatentArrays {
   std::span<const std::uint64_t> word_begin;  ///< of each word in `word_tags`
   std::span<const WordTag> word_tags;         ///< of words seen in training
   std::span<const std::uint32_t> cluster_of;  ///< terminal of each word of the clusters; empty without
@@ -63,25 +78,12 @@ struct ParserModel {
   Preprocessing spelling = {};          ///< of the words
   Preprocessing cluster_spelling = {};  ///< of the words of the clusters
   ModelArrays arrays;
-  /// Further latent grammars over the same rules; parsing takes the mean of their marginals. Only their
-  /// arrays are used, and `states` to `roots` differ.
-  std::vector<std::shared_ptr<const ParserModel>> others;
-  std::shared_ptr<const void> owner;  ///< keeps the arrays
+  /// Latent grammars over the same rules besides that of `arrays`; parsing takes the mean of their marginals.
+  std::vector<LatentArrays> more_grammars;
+  std::shared_ptr<const void> owner;  ///< keeps all arrays
 
-  std::size_t symbol_count() const noexcept { return arrays.states.size(); }
+  std::size_t symbol_count() const noexcept { return arrays.symbol_count(); }
   std::size_t coarse_count() const noexcept { return arrays.coarse.roots.size(); }
-  std::span<const float> tensor(std::size_t rule) const {
-    return arrays.tensors.subspan(arrays.tensor_begin[rule],
-                                  arrays.tensor_begin[rule + 1] - arrays.tensor_begin[rule]);
-  }
-  std::span<const float> vector(std::size_t rule) const {
-    return arrays.vectors.subspan(arrays.vector_begin[rule],
-                                  arrays.vector_begin[rule + 1] - arrays.vector_begin[rule]);
-  }
-  std::span<const float> root(SymbolId symbol) const {
-    return arrays.roots.subspan(arrays.root_begin[symbol],
-                                arrays.root_begin[symbol + 1] - arrays.root_begin[symbol]);
-  }
   /// The terminal that stands for any word: every tag has a rule for it.
   TerminalId any_word() const noexcept { return static_cast<TerminalId>(lexicon.size()); }
   /// Rules of a terminal: [first, second).

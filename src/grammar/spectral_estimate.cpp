@@ -11,7 +11,7 @@ namespace {
 
 using linalg::View;
 
-constexpr std::size_t kBatch = 256;
+constexpr std::size_t kNodesPerProduct = 256;
 
 /// Means of y and z over all sampled nodes of each symbol: F and H of the last back-off.
 struct SymbolMeans {
@@ -105,8 +105,8 @@ class BinaryEstimator {
     m.zy3.assign(m.a * m.c, 0.0);
     m.y2y3.assign(m.b * m.c, 0.0);
     m.third.assign(m.a * m.b * m.c, 0.0F);
-    for (std::size_t first = 0; first < nodes.size(); first += kBatch)
-      add_batch(std::span(nodes).subspan(first, std::min(kBatch, nodes.size() - first)), m);
+    for (std::size_t first = 0; first < nodes.size(); first += kNodesPerProduct)
+      add_batch(std::span(nodes).subspan(first, std::min(kNodesPerProduct, nodes.size() - first)), m);
     const double scale = 1 / static_cast<double>(nodes.size());
     for (auto* values : {&m.z, &m.y2, &m.y3, &m.zy2, &m.zy3, &m.y2y3})
       for (double& value : *values) value *= scale;
@@ -115,8 +115,8 @@ class BinaryEstimator {
   }
 
   void add_batch(std::span<const std::uint32_t> nodes, RuleMoments& m) {
-    zs_.resize(kBatch * m.a);
-    pairs_.resize(kBatch * m.b * m.c);
+    zs_.resize(kNodesPerProduct * m.a);
+    pairs_.resize(kNodesPerProduct * m.b * m.c);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       const TrainingNode& node = trees_.nodes[nodes[n]];
       const float* z = projection_.z(nodes[n]);

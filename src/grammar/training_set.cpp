@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/memory_limit.hpp"
 #include "base/stage.hpp"
 #include "firth/error.hpp"
+#include "firth/printable.hpp"
 #include "text/inputs.hpp"
 #include "text/unicode_words.hpp"
 #include "treebank/tagged_reader.hpp"
@@ -45,7 +45,7 @@ class SetBuilder {
     set_.sentences.push_back(std::move(sentence));
     if (memory_bytes_ > 0 && bytes_ > memory_bytes_) {
       throw ResourceError(fmt::format("the first {} trees alone take more than the {} that are allowed",
-                                      set_.trees.size(), base::memory_text(memory_bytes_)),
+                                      set_.trees.size(), memory_text(memory_bytes_)),
                           "give fewer trees or allow more memory");
     }
   }
@@ -157,12 +157,6 @@ TrainingSet read_training_set(const Inputs& inputs, const LpcfgTrainOptions& opt
     throw InputError({inputs.first_name()}, "no trees", "brackets are needed: (S (NP ...) ...)");
   }
   return set;
-}
-
-TrainingSet make_training_set(std::span<const Tree> trees, const LpcfgTrainOptions& options) {
-  SetBuilder builder(options);
-  for (const Tree& tree : trees) builder.add(tree);
-  return builder.finish();
 }
 
 RuleCounts count_rules(std::vector<BinaryTree>& trees, std::size_t symbol_count) {

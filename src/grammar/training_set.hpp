@@ -42,9 +42,6 @@ struct TrainingSet {
 /// is no tree.
 TrainingSet read_training_set(const Inputs& inputs, const LpcfgTrainOptions& options, const RunOptions& run);
 
-/// The same from trees in memory, which are cleaned already and not empty.
-TrainingSet make_training_set(std::span<const Tree> trees, const LpcfgTrainOptions& options);
-
 /// Counts the rules of trees whose words are terminals, and sets `rule` in every node.
 RuleCounts count_rules(std::vector<treebank::BinaryTree>& trees, std::size_t symbol_count);
 

@@ -14,12 +14,4 @@ void normalize(std::vector<double>& values, std::int64_t& exponent) {
   exponent += shift;
 }
 
-SignedLog tree_probability(const LatentGrammar& grammar, const treebank::BinaryTree& tree) {
-  using treebank::BinaryNode;
-  return tree_probability(
-      tree, [&](const BinaryNode& node) { return grammar.vector(node.rule); },
-      [&](const BinaryNode& node) { return grammar.tensor(node.rule); },
-      [&](SymbolId symbol) { return grammar.root(symbol); });
-}
-
 }  // namespace firth::grammar

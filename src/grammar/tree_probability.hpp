@@ -64,7 +64,4 @@ SignedLog tree_probability(const treebank::BinaryTree& tree, const Leaf& leaf, c
   return SignedLog::of(sum, inside.front().exponent);
 }
 
-/// The same for a tree whose nodes have the numbers of the grammar's rules (TrainingSet).
-SignedLog tree_probability(const LatentGrammar& grammar, const treebank::BinaryTree& tree);
-
 }  // namespace firth::grammar

@@ -14,6 +14,9 @@
 
 namespace firth::hmm {
 
+/// A tagged text keeps states in 16 bits.
+inline constexpr std::uint32_t kMaxStates = 65535;
+
 /// Counts to start from: every token is spread over the states at random, each word in its own way.
 Expected random_counts(const Text& text, std::size_t states, base::Rng& rng);
 

@@ -8,6 +8,7 @@
 #include "base/section_file.hpp"
 #include "counts/vocabulary_sections.hpp"
 #include "firth/hmm.hpp"
+#include "hmm/estimate.hpp"
 #include "text/text_options.hpp"
 
 namespace firth {
@@ -28,8 +29,6 @@ enum SectionKind : std::uint32_t {
   kEmissions = 6,      // HmmModel::emissions
   kPreprocessing = 7,  // as text; left out if it is not known
 };
-
-constexpr std::uint64_t kMaxStates = 65535;
 
 bool are_probabilities(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double p) { return p >= 0 && p <= 1 + 1e-9; });

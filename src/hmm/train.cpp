@@ -21,7 +21,6 @@ namespace firth {
 namespace hmm {
 namespace {
 
-constexpr std::uint32_t kMaxStates = 65535;
 constexpr double kMaxSigma = 500;  // exp(-sigma) must not underflow
 
 void check_memory(const Text& text, const HmmOptions& options, const RunOptions& run) {

@@ -170,37 +170,36 @@ int stride_of(const View<T>& view) {
   return static_cast<int>(view.stride);
 }
 
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int depth, float alpha, View<const float> a,
-          View<const float> b, float beta, View<float> c) {
-  const OpenBlas& library = OpenBlas::get();
-  const BufferPlace place;
-  library.sgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth, alpha,
-                a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
+// The functions of BLAS and LAPACK for a type of numbers.
+const auto& gemm_of(const OpenBlas& library, float) {
+  return library.sgemm;
+}
+const auto& gemm_of(const OpenBlas& library, double) {
+  return library.dgemm;
+}
+const auto& syevd_of(const OpenBlas& library, float) {
+  return library.ssyevd;
+}
+const auto& syevd_of(const OpenBlas& library, double) {
+  return library.dsyevd;
 }
 
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int depth, double alpha, View<const double> a,
-          View<const double> b, double beta, View<double> c) {
-  const OpenBlas& library = OpenBlas::get();
-  const BufferPlace place;
-  library.dgemm(CblasRowMajor, ta, tb, static_cast<int>(c.rows), static_cast<int>(c.columns), depth, alpha,
-                a.data, stride_of(a), b.data, stride_of(b), beta, c.data, stride_of(c));
-}
+template <typename T>
+struct Factor {
+  View<const T> view;
+  CBLAS_TRANSPOSE transpose;
+};
 
-void syevd(int n, float* a, int lda, float* w, std::vector<float>& work, std::vector<int>& iwork, int* info) {
-  const int lwork = static_cast<int>(work.size());
-  const int liwork = static_cast<int>(iwork.size());
+/// c = alpha a b + beta c
+template <typename T>
+void gemm(T alpha, const Factor<T>& a, const Factor<T>& b, T beta, View<T> c) {
+  if (c.rows == 0 || c.columns == 0) return;
+  const std::size_t depth = a.transpose == CblasTrans ? a.view.rows : a.view.columns;
   const OpenBlas& library = OpenBlas::get();
   const BufferPlace place;
-  library.ssyevd("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
-}
-
-void syevd(int n, double* a, int lda, double* w, std::vector<double>& work, std::vector<int>& iwork,
-           int* info) {
-  const int lwork = static_cast<int>(work.size());
-  const int liwork = static_cast<int>(iwork.size());
-  const OpenBlas& library = OpenBlas::get();
-  const BufferPlace place;
-  library.dsyevd("V", "L", &n, a, &lda, w, work.data(), &lwork, iwork.data(), &liwork, info);
+  gemm_of(library, T{})(CblasRowMajor, a.transpose, b.transpose, static_cast<int>(c.rows),
+                        static_cast<int>(c.columns), static_cast<int>(depth), alpha, a.view.data,
+                        stride_of(a.view), b.view.data, stride_of(b.view), beta, c.data, stride_of(c));
 }
 
 }  // namespace
@@ -221,31 +220,34 @@ SingleThreadedBlas::~SingleThreadedBlas() {
 
 template <typename T>
 void multiply(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
-  if (c.rows == 0 || c.columns == 0) return;
-  gemm(CblasNoTrans, CblasNoTrans, static_cast<int>(a.columns), alpha, a, b, beta, c);
+  gemm<T>(alpha, {a, CblasNoTrans}, {b, CblasNoTrans}, beta, c);
 }
 
 template <typename T>
 void multiply_transposed(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
-  if (c.rows == 0 || c.columns == 0) return;
-  gemm(CblasTrans, CblasNoTrans, static_cast<int>(a.rows), alpha, a, b, beta, c);
+  gemm<T>(alpha, {a, CblasTrans}, {b, CblasNoTrans}, beta, c);
 }
 
 template <typename T>
 void multiply_by_transposed(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
-  if (c.rows == 0 || c.columns == 0) return;
-  gemm(CblasNoTrans, CblasTrans, static_cast<int>(a.columns), alpha, a, b, beta, c);
+  gemm<T>(alpha, {a, CblasNoTrans}, {b, CblasTrans}, beta, c);
 }
 
 template <typename T>
 void symmetric_eigen(View<T> matrix, std::span<T> values) {
   if (matrix.rows == 0) return;
   // Row-major upper is Fortran's lower; Fortran's eigenvector columns are our rows.
-  const std::size_t n = matrix.rows;
-  std::vector<T> work(1 + 6 * n + 2 * n * n);
-  std::vector<int> iwork(3 + 5 * n);
+  const int n = static_cast<int>(matrix.rows);
+  const int stride = stride_of(matrix);
+  std::vector<T> work(1 + 6 * matrix.rows + 2 * matrix.rows * matrix.rows);
+  std::vector<int> iwork(3 + 5 * matrix.rows);
+  const int lwork = static_cast<int>(work.size());
+  const int liwork = static_cast<int>(iwork.size());
   int info = 0;
-  syevd(static_cast<int>(n), matrix.data, static_cast<int>(matrix.stride), values.data(), work, iwork, &info);
+  const OpenBlas& library = OpenBlas::get();
+  const BufferPlace place;
+  syevd_of(library, T{})("V", "L", &n, matrix.data, &stride, values.data(), work.data(), &lwork, iwork.data(),
+                         &liwork, &info);
   if (info != 0) throw std::runtime_error("the eigenvalue iteration of LAPACK did not converge");
 }
 

@@ -37,9 +37,9 @@ void fill_empty_clusters(std::vector<std::uint32_t>& cluster_of, std::size_t clu
   }
 }
 
-class Kmeans {
+class SphericalKmeans {
  public:
-  Kmeans(const KmeansProblem& problem, const RunOptions& run)
+  SphericalKmeans(const KmeansProblem& problem, const RunOptions& run)
       : problem_(problem),
         run_(run),
         clusters_(problem.seeds.empty() ? problem.start.rows : problem.seeds.size()),
@@ -173,7 +173,7 @@ class Kmeans {
 
 KmeansResult spherical_kmeans(const KmeansProblem& problem, const RunOptions& run) {
   const SingleThreadedBlas one_thread;
-  return Kmeans(problem, run).run();
+  return SphericalKmeans(problem, run).run();
 }
 
 std::uint64_t kmeans_bytes(std::size_t points, std::size_t columns, std::size_t clusters) {

@@ -24,11 +24,11 @@ constexpr base::FileKind kCountFile = {{'\x89', 'F', 'N', 'G', '\x20', '\r', '\n
                                        "file of n-grams",
                                        "copy it again, or count the text again with count_ngrams()"};
 
-enum SectionKind : std::uint32_t {
+enum CountSection : std::uint32_t {
   kNumbers = 1,      // order, 1 with boundaries, sentences, tokens, n-grams
   kTextOptions = 2,  // how the text was read
-  kWordOffsets = 3,
-  kWordBytes = 4,
+  kCountedWordOffsets = 3,
+  kCountedWordBytes = 4,
   kWordCounts = 5,
   kNgrams = 6,
 };
@@ -62,8 +62,8 @@ LmCountsInfo read_info(base::SectionReader& sections) {
 }
 
 Names read_words(base::SectionReader& sections, const std::shared_ptr<const void>& owner) {
-  const auto offsets = sections.take<std::uint64_t>(kWordOffsets);
-  const auto bytes = sections.take<char>(kWordBytes);
+  const auto offsets = sections.take<std::uint64_t>(kCountedWordOffsets);
+  const auto bytes = sections.take<char>(kCountedWordBytes);
   const bool fits = offsets.size() > kSpecialSymbols && offsets.size() < kMaxNodes &&
                     base::are_offsets(offsets, bytes.size());
   if (!fits) sections.damaged("its words do not fit");
@@ -192,8 +192,8 @@ LmCountsInfo write_count_file(const std::string& path, CountFileHead head, Ngram
   const std::span<const std::byte> ngrams(static_cast<const std::byte*>(mapped.get()), written);
   const std::vector<base::Section> sections = {base::make_section(kNumbers, numbers),
                                                base::make_section(kTextOptions, info.text_options),
-                                               base::make_section(kWordOffsets, head.words.offsets()),
-                                               base::make_section(kWordBytes, head.words.bytes()),
+                                               base::make_section(kCountedWordOffsets, head.words.offsets()),
+                                               base::make_section(kCountedWordBytes, head.words.bytes()),
                                                base::make_section(kWordCounts, head.counts),
                                                base::make_section(kNgrams, ngrams)};
   base::write_sections(path, kCountFile, sections);

@@ -21,7 +21,7 @@ float power(std::int32_t exponent) {
 }  // namespace
 
 FineChart::FineChart(const FineGrammar& grammar) : grammar_(grammar) {
-  item_of_.assign(grammar.model.symbol_count(), 0);
+  item_of_.assign(grammar.arrays.symbol_count(), 0);
   pair_states_.assign(grammar.pairs.pair_count(), {});
 }
 
@@ -29,7 +29,7 @@ std::uint64_t FineChart::bytes_needed(const PlainChart& plain) const {
   std::uint64_t bytes = plain.spans().size() * sizeof(Cell);
   for (std::size_t span = 0; span < plain.spans().size(); ++span) {
     for (const PlainItem& item : plain.items(span)) {
-      bytes += sizeof(FineItem) + 2 * sizeof(float) * grammar_.model.arrays.states[item.symbol];
+      bytes += sizeof(FineItem) + 2 * sizeof(float) * grammar_.arrays.states[item.symbol];
     }
   }
   return bytes;
@@ -60,7 +60,7 @@ void FineChart::make_items(const PlainChart& plain) {
     cells_[span].first = static_cast<std::uint32_t>(items_.size());
     for (const PlainItem& item : plain.items(span)) {
       items_.push_back({item.symbol, at, 0});
-      at += grammar_.model.arrays.states[item.symbol];
+      at += grammar_.arrays.states[item.symbol];
     }
     cells_[span].last = static_cast<std::uint32_t>(items_.size());
   }
@@ -73,9 +73,9 @@ void FineChart::add_words(std::span<const std::vector<WordTag>> tags) {
     Cell& cell = cells_[spans_(i, i + 1)];
     open_span(cell, -1);
     for (const WordTag& tag : tags[i]) {
-      const std::uint32_t item = item_of_[grammar_.model.arrays.lexical[tag.lexical].tag];
+      const std::uint32_t item = item_of_[grammar_.arrays.lexical[tag.lexical].tag];
       if (item == 0) continue;
-      const auto vector = grammar_.model.vector(tag.lexical);
+      const auto vector = grammar_.arrays.vector(tag.lexical);
       for (std::size_t h = 0; h < vector.size(); ++h) {
         inside_[items_[item - 1].at + h] += tag.weight * vector[h];
       }
@@ -101,7 +101,7 @@ void FineChart::close_span(const Cell& cell) {
 
 bool FineChart::has_parent(std::uint32_t pair) const {
   for (std::uint32_t rule = grammar_.pairs.first_rule(pair); rule < grammar_.pairs.last_rule(pair); ++rule) {
-    if (item_of_[grammar_.model.arrays.rules[rule].parent] != 0) return true;
+    if (item_of_[grammar_.arrays.rules[rule].parent] != 0) return true;
   }
   return false;
 }
@@ -154,7 +154,7 @@ void FineChart::add_products(const Cell& left, const Cell& right, float scale) {
 }
 
 void FineChart::apply_rules() {
-  const grammar::ModelArrays& arrays = grammar_.model.arrays;
+  const grammar::LatentArrays& arrays = grammar_.arrays;
   for (const std::uint32_t pair : touched_pairs_) {
     if (pair_states_[pair].at == kNoSums) continue;
     for (std::uint32_t rule = grammar_.pairs.first_rule(pair); rule < grammar_.pairs.last_rule(pair);
@@ -162,7 +162,7 @@ void FineChart::apply_rules() {
       const std::uint32_t item = item_of_[arrays.rules[rule].parent];
       if (item == 0) continue;
       const std::size_t rows = states(items_[item - 1]);
-      const auto tensor = grammar_.model.tensor(rule);
+      const auto tensor = grammar_.arrays.tensor(rule);
       multiply(inside_.data() + items_[item - 1].at, tensor.data(), sums_.data() + pair_states_[pair].at,
                rows, tensor.size() / rows);
     }
@@ -188,13 +188,13 @@ bool FineChart::start_outside() {
   if (!top.has_terms) return false;
   double sum = 0;
   for (std::uint32_t i = top.first; i < top.last; ++i) {
-    const auto root = grammar_.model.root(items_[i].symbol);
+    const auto root = grammar_.arrays.root(items_[i].symbol);
     sum += static_cast<double>(dot(root.data(), inside_.data() + items_[i].at, root.size()));
   }
   if (sum == 0 || !std::isfinite(sum)) return false;
   log_probability_ = std::log(sum) + top.exponent * std::log(2.0);  // NaN for a negative sum
   for (std::uint32_t i = top.first; i < top.last; ++i) {
-    const auto root = grammar_.model.root(items_[i].symbol);
+    const auto root = grammar_.arrays.root(items_[i].symbol);
     for (std::size_t h = 0; h < root.size(); ++h) {
       omega_[items_[i].at + h] = static_cast<float>(static_cast<double>(root[h]) / sum);
     }
@@ -246,12 +246,12 @@ void FineChart::push_products(const Cell& left, const Cell& right, float scale) 
 std::uint32_t FineChart::make_outside_sums(std::uint32_t pair) {
   if (!has_parent(pair)) return kNoSums;
   const auto at = static_cast<std::uint32_t>(sums_.size());
-  const grammar::ModelArrays& arrays = grammar_.model.arrays;
+  const grammar::LatentArrays& arrays = grammar_.arrays;
   for (std::uint32_t rule = grammar_.pairs.first_rule(pair); rule < grammar_.pairs.last_rule(pair); ++rule) {
     const std::uint32_t item = item_of_[arrays.rules[rule].parent];
     if (item == 0) continue;
     const std::size_t rows = states(items_[item - 1]);
-    const auto tensor = grammar_.model.tensor(rule);
+    const auto tensor = grammar_.arrays.tensor(rule);
     sums_.resize(at + tensor.size() / rows, 0.0F);
     multiply_transposed(sums_.data() + at, tensor.data(), omega_.data() + items_[item - 1].at, rows,
                         tensor.size() / rows);

@@ -17,13 +17,13 @@
 
 namespace firth::parser {
 
-/// The latent grammar of a model, ready for use; shared by all threads.
+/// A latent grammar of a model, ready for use; shared by all threads.
 class FineGrammar {
  public:
-  explicit FineGrammar(const ParserModel& grammar_model)
-      : model(grammar_model), pairs(grammar_model.arrays.rules, grammar_model.symbol_count()) {}
+  explicit FineGrammar(const grammar::LatentArrays& latent)
+      : arrays(latent), pairs(latent.rules, latent.symbol_count()) {}
 
-  const ParserModel& model;
+  const grammar::LatentArrays& arrays;
   PairIndex pairs;
 };
 
@@ -56,7 +56,7 @@ class FineChart {
   }
   /// Inside terms of an item, scaled by a power of two that all items of its span share.
   std::span<const float> inside(const FineItem& item) const {
-    return std::span(inside_).subspan(item.at, grammar_.model.arrays.states[item.symbol]);
+    return std::span(inside_).subspan(item.at, grammar_.arrays.states[item.symbol]);
   }
   double log_probability() const noexcept { return log_probability_; }
 
@@ -87,7 +87,7 @@ class FineChart {
   void open_span(const Cell& cell, float threshold);
   void close_span(const Cell& cell);
   bool has_parent(std::uint32_t pair) const;
-  std::uint32_t states(const FineItem& item) const { return grammar_.model.arrays.states[item.symbol]; }
+  std::uint32_t states(const FineItem& item) const { return grammar_.arrays.states[item.symbol]; }
 
   const FineGrammar& grammar_;
   std::stop_token stop_;

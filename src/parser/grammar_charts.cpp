@@ -39,10 +39,10 @@ GrammarTables::GrammarTables(Lpcfg grammar_model)
       is_annotated(has_annotations(model)),
       coarse(model.arrays.coarse),
       plain(model.arrays.plain),
-      fine(model),
+      fine(model.arrays),
       tagger(model) {
-  other_fines.reserve(model.others.size());
-  for (const auto& other : model.others) other_fines.emplace_back(*other);
+  more_fines.reserve(model.more_grammars.size());
+  for (const grammar::LatentArrays& grammar : model.more_grammars) more_fines.emplace_back(grammar);
 }
 
 GrammarCharts::GrammarCharts(const GrammarTables& tables, double prune)
@@ -51,14 +51,14 @@ GrammarCharts::GrammarCharts(const GrammarTables& tables, double prune)
       coarse_(tables.coarse),
       plain_(tables.plain),
       fine_(tables.fine) {
-  for (const FineGrammar& grammar : tables.other_fines) other_fines_.emplace_back(grammar);
+  for (const FineGrammar& grammar : tables.more_fines) more_fines_.emplace_back(grammar);
 }
 
 void GrammarCharts::watch(const std::stop_token& stop) {
   coarse_.watch(stop);
   plain_.watch(stop);
   fine_.watch(stop);
-  for (FineChart& chart : other_fines_) chart.watch(stop);
+  for (FineChart& chart : more_fines_) chart.watch(stop);
 }
 
 bool GrammarCharts::find_candidates(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
@@ -78,7 +78,7 @@ void GrammarCharts::look_up(std::span<const ParserToken> sentence) {
   coarse_tags_.assign(sentence.size(), {});
   plain_tags_.assign(sentence.size(), {});
   for (std::size_t i = 0; i < sentence.size(); ++i) {
-    const Token token = {escape_brackets(sentence[i].word), sentence[i].tag};
+    const ParserToken token = {escape_brackets(sentence[i].word), sentence[i].tag};
     tags_.push_back(sentence.size() == 1 ? tables_.tagger.tags_of_sentence(token)
                                          : tables_.tagger.tags_of(token, i == 0));
     for (const WordTag& tag : tags_.back()) {
@@ -98,12 +98,12 @@ bool GrammarCharts::run_plain(float beam, float threshold) {
 // Grammars that give no probability do not vote, but the first must.
 bool GrammarCharts::run_latent(std::uint64_t memory_bytes) {
   std::uint64_t bytes = fine_.bytes_needed(candidates());
-  for (const FineChart& chart : other_fines_) bytes += chart.bytes_needed(candidates());
+  for (const FineChart& chart : more_fines_) bytes += chart.bytes_needed(candidates());
   if (bytes > kMaxChartBytes || (memory_bytes > 0 && bytes > memory_bytes)) return false;
   const float threshold = prune_ * kFollowShare;
   if (!fine_.run(candidates(), tags_, threshold)) return false;
   charts_with_parse_.assign(1, &fine_);
-  for (FineChart& chart : other_fines_) {
+  for (FineChart& chart : more_fines_) {
     if (chart.run(candidates(), tags_, threshold)) charts_with_parse_.push_back(&chart);
   }
   return true;

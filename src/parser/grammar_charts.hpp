@@ -27,7 +27,7 @@ class GrammarTables {
   PlainGrammar coarse;
   PlainGrammar plain;
   FineGrammar fine;
-  std::vector<FineGrammar> other_fines;  ///< of further grammars
+  std::vector<FineGrammar> more_fines;  ///< of further grammars
   TokenTagger tagger;
 };
 
@@ -78,7 +78,7 @@ class GrammarCharts {
   PlainChart coarse_;
   PlainChart plain_;
   FineChart fine_;
-  std::vector<FineChart> other_fines_;
+  std::vector<FineChart> more_fines_;
   std::vector<const FineChart*> charts_with_parse_;
   std::vector<std::vector<WordTag>> tags_;
   PlainTags coarse_tags_;

@@ -37,7 +37,7 @@ ParserTables::ParserTables(std::vector<Lpcfg> models, const ParseOptions& parse_
   }
   const ParserModel& model = first().model;
   for (SymbolId symbol = 0; symbol < model.symbol_count(); ++symbol) {
-    const auto root = model.root(symbol);
+    const auto root = model.arrays.root(symbol);
     const bool is_root = std::any_of(root.begin(), root.end(), [](float value) { return value != 0; });
     root_gains.push_back(is_root ? 0 : kImpossible);
   }

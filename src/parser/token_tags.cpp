@@ -26,7 +26,7 @@ TokenTagger::TokenTagger(const ParserModel& model) : model_(model) {
   }
 }
 
-std::vector<WordTag> TokenTagger::tags_of(const Token& token, bool is_first) const {
+std::vector<WordTag> TokenTagger::tags_of(const ParserToken& token, bool is_first) const {
   std::vector<WordTag> tags = guess(token.word, is_first);
   const auto given = symbols_of_.find(token.tag);
   if (token.tag.empty() || given == symbols_of_.end()) return tags;
@@ -42,7 +42,7 @@ std::vector<WordTag> TokenTagger::tags_of(const Token& token, bool is_first) con
   return tags;
 }
 
-std::vector<WordTag> TokenTagger::tags_of_sentence(const Token& token) const {
+std::vector<WordTag> TokenTagger::tags_of_sentence(const ParserToken& token) const {
   const std::vector<WordTag> tags = tags_of(token, true);
   const auto symbol_of = [&](const WordTag& tag) { return model_.arrays.lexical[tag.lexical].tag; };
   const auto is_root = [&](const WordTag& tag) { return model_.arrays.plain.roots[symbol_of(tag)] > 0; };

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "firth/parser.hpp"
 #include "grammar/parser_model.hpp"
 
 namespace firth::parser {
@@ -15,24 +16,18 @@ using grammar::ParserModel;
 using grammar::SymbolId;
 using grammar::WordTag;
 
-/// A word, and its tag if that is given.
-struct Token {
-  std::string word;
-  std::string tag = {};  ///< empty = not given
-};
-
-/// Looks words up in a model.
+/// Looks words up in a model; their brackets are escaped.
 class TokenTagger {
  public:
   explicit TokenTagger(const ParserModel& model);
 
   /// Never empty. Tags may be in it more than once: they add up. A given tag that the model does not know
   /// is not considered.
-  std::vector<WordTag> tags_of(const Token& token, bool is_first) const;
+  std::vector<WordTag> tags_of(const ParserToken& token, bool is_first) const;
 
   /// The same for a word that is a whole sentence: if none of its tags can be one, those that can and have
   /// the same name above the word, as HEADING|NP|NN for NN.
-  std::vector<WordTag> tags_of_sentence(const Token& token) const;
+  std::vector<WordTag> tags_of_sentence(const ParserToken& token) const;
 
   /// Whether the model has a tag of this name.
   bool knows_tag(const std::string& tag) const { return symbols_of_.contains(tag); }

@@ -45,7 +45,7 @@ struct TreeScorer::Impl {
     std::vector<double> sum(model.arrays.states[node.symbol], 0.0);
     for (const grammar::WordTag& tag : tagger.tags_of({words[node.word]}, node.begin == 0)) {
       if (model.arrays.lexical[tag.lexical].tag != node.symbol) continue;
-      const auto vector = model.vector(tag.lexical);
+      const auto vector = model.arrays.vector(tag.lexical);
       for (std::size_t h = 0; h < sum.size(); ++h) {
         sum[h] += static_cast<double>(tag.weight) * static_cast<double>(vector[h]);
       }
@@ -59,8 +59,8 @@ struct TreeScorer::Impl {
     using treebank::BinaryNode;
     return grammar::tree_probability(
         binary, [&](const BinaryNode& node) { return leaf_vector(node); },
-        [&](const BinaryNode& node) { return model.tensor(node.rule); },
-        [&](grammar::SymbolId symbol) { return model.root(symbol); });
+        [&](const BinaryNode& node) { return model.arrays.tensor(node.rule); },
+        [&](grammar::SymbolId symbol) { return model.arrays.root(symbol); });
   }
 
   double sentence_probability(const Tree& tree) const {

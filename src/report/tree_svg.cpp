@@ -14,8 +14,8 @@ namespace firth {
 namespace {
 
 constexpr double kRow = 16;
-constexpr double kTop = 40;
-constexpr double kLeft = 20;
+constexpr double kTreeTop = 40;
+constexpr double kTreeLeft = 20;
 constexpr double kTreeWidth = 300;
 constexpr double kLetterWidth = 6.6;  // of 12 pixels, on average; decides only how wide the picture is
 constexpr std::size_t kMaxWordLetters = 24;
@@ -29,7 +29,7 @@ struct Spot {
 
 /// From left (one class) to right (all classes), logarithmically.
 double level(double classes, double all) {
-  return kLeft + (all > 1 ? std::log(classes) / std::log(all) : 1) * kTreeWidth;
+  return kTreeLeft + (all > 1 ? std::log(classes) / std::log(all) : 1) * kTreeWidth;
 }
 
 /// The words of a class, each in its own direction.
@@ -54,7 +54,7 @@ void draw_branches(report::Svg& svg, const report::PagePlaces& places) {
   const auto all = static_cast<double>(places.class_count());
   std::vector<Spot> spots;
   for (std::uint32_t place = 0; place < places.class_count(); ++place)
-    spots.push_back({kLeft + kTreeWidth + 8, kTop + kRow * (place + 0.5)});
+    spots.push_back({kTreeLeft + kTreeWidth + 8, kTreeTop + kRow * (place + 0.5)});
   std::vector<bool> has_parent(spots.size() + places.merges.size());
   for (std::size_t i = 0; i < places.merges.size(); ++i) {
     const TreeMerge& merge = places.merges[i];
@@ -68,7 +68,7 @@ void draw_branches(report::Svg& svg, const report::PagePlaces& places) {
     spots.push_back({x, (left.y + right.y) / 2});
   }
   for (std::size_t node = 0; node < spots.size(); ++node) {
-    if (!has_parent[node]) svg.line(kLeft - 10, spots[node].y, spots[node].x, spots[node].y, kBranch);
+    if (!has_parent[node]) svg.line(kTreeLeft - 10, spots[node].y, spots[node].x, spots[node].y, kBranch);
   }
 }
 
@@ -95,14 +95,14 @@ std::string tree_svg(const Clustering& clustering, const TreePictureOptions& opt
   const std::vector<std::vector<WordId>> members = shown.members();
   std::size_t letters = 0;
   for (const auto& words : members) letters = std::max(letters, letters_of(shown, words, options.words));
-  const double text_left = kLeft + kTreeWidth + 14;
+  const double text_left = kTreeLeft + kTreeWidth + 14;
   const double width = std::ceil(text_left + 40 + static_cast<double>(letters) * kLetterWidth);
-  report::Svg svg(width, kTop + kRow * places.class_count() + 20, options.title);
-  svg.text(kLeft - 10, 22, options.title);
+  report::Svg svg(width, kTreeTop + kRow * places.class_count() + 20, options.title);
+  svg.text(kTreeLeft - 10, 22, options.title);
   draw_branches(svg, places);
   for (std::uint32_t place = 0; place < places.class_count(); ++place) {
     const ClassId id = places.order.classes[place];
-    const double y = kTop + kRow * (place + 0.5) + 4;
+    const double y = kTreeTop + kRow * (place + 0.5) + 4;
     svg.text(text_left + 28, y, fmt::format("{}", id), report::Anchor::end, "#777");
     svg.raw(fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"#222\">{}</text>\n", text_left + 36, y,
                         words_of(shown, members[id], options.words)));

@@ -9,23 +9,23 @@ namespace firth::tagger {
 namespace {
 
 constexpr int kLevelsPerDoubling = 4;
-constexpr std::size_t kLevels = 256;
+constexpr std::size_t kCountLevels = 256;
 constexpr int kMaxRatio = 6;
 
 /// 2^(k/4), from square roots, which are the same on every machine.
-std::array<double, kLevels> make_powers() {
+std::array<double, kCountLevels> make_powers() {
   const double half = std::sqrt(2.0);
   const double quarter = std::sqrt(half);
   const std::array<double, kLevelsPerDoubling> parts = {1, quarter, half, half * quarter};
-  std::array<double, kLevels> powers{};
-  for (std::size_t k = 0; k < kLevels; ++k) {
+  std::array<double, kCountLevels> powers{};
+  for (std::size_t k = 0; k < kCountLevels; ++k) {
     powers[k] = std::ldexp(parts[k % kLevelsPerDoubling], static_cast<int>(k / kLevelsPerDoubling));
   }
   return powers;
 }
 
-const std::array<double, kLevels>& powers() {
-  static const std::array<double, kLevels> kPowers = make_powers();
+const std::array<double, kCountLevels>& powers() {
+  static const std::array<double, kCountLevels> kPowers = make_powers();
   return kPowers;
 }
 

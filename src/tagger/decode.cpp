@@ -130,18 +130,4 @@ void Decoder::keep_best(std::size_t width) {
   candidates_.resize(kept);
 }
 
-Score sequence_score(const Lattice& lattice, HistoryScorer& scorer, std::span<const TagId> tags) {
-  Score sum = 0;
-  std::vector<Score> scores(lattice.tags.size());
-  History history = start(lattice.tags);
-  for (std::size_t i = 0; i < tags.size(); ++i) {
-    const std::span<const Score> local = lattice.at(i);
-    scores.assign(local.begin(), local.end());
-    scorer.add(i, history, scores);
-    sum += scores[tags[i]];
-    history = {tags[i], history.before};
-  }
-  return sum;
-}
-
 }  // namespace firth::tagger

@@ -69,7 +69,4 @@ class Decoder {
 TagId best_tag(std::span<const Score> scores, std::span<const std::uint8_t> may_follow,
                std::span<const std::uint8_t> may_end);
 
-/// The score of a whole sequence of tags.
-Score sequence_score(const Lattice& lattice, HistoryScorer& scorer, std::span<const TagId> tags);
-
 }  // namespace firth::tagger

@@ -8,7 +8,7 @@ namespace firth::text {
 namespace {
 
 // Lines that are examined to find out what separates columns.
-constexpr std::size_t kMaxLines = 200;
+constexpr std::size_t kMaxLinesForTabs = 200;
 
 bool has_tab(std::string_view line) noexcept {
   return line.find('\t') != std::string_view::npos;
@@ -17,7 +17,7 @@ bool has_tab(std::string_view line) noexcept {
 // Whether a line of the first sentence has a tab.
 bool uses_tabs(std::string_view text) {
   bool words = false;
-  for (std::size_t i = 0; i < kMaxLines && !text.empty(); ++i) {
+  for (std::size_t i = 0; i < kMaxLinesForTabs && !text.empty(); ++i) {
     const std::string_view line = take_line(text);
     if (has_tab(line) && !is_blank(line)) return true;
     if (words && is_blank(line)) return false;

@@ -21,7 +21,7 @@ namespace firth {
 namespace text {
 namespace {
 
-constexpr std::size_t kInputBytes = std::size_t{1} << 15;
+constexpr std::size_t kUndecodedBytes = std::size_t{1} << 15;
 /// Half of a character, which no encoding gives: what ICU is told to put for what it cannot decode.
 constexpr UChar kUndecoded = 0xdc00;
 constexpr char kNotUtf8 = '\xff';
@@ -106,8 +106,8 @@ class Decoder final : public ByteSource {
 
   std::unique_ptr<ByteSource> source_;
   Converter converter_;
-  std::array<char, kInputBytes> bytes_{};
-  std::array<UChar, kInputBytes> units_{};
+  std::array<char, kUndecodedBytes> bytes_{};
+  std::array<UChar, kUndecodedBytes> units_{};
   std::size_t kept_ = 0;  // units of a character that is not complete
   std::string text_;
   std::size_t used_ = 0;

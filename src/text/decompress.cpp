@@ -13,7 +13,7 @@
 namespace firth::text {
 namespace {
 
-constexpr std::size_t kInputBytes = std::size_t{1} << 17;
+constexpr std::size_t kCompressedBytes = std::size_t{1} << 17;
 // xz files made with the usual presets need at most 65 MiB; a hostile one may ask for 4 GiB.
 constexpr std::uint64_t kXzMemoryBytes = std::uint64_t{1} << 30;
 
@@ -21,7 +21,7 @@ constexpr std::uint64_t kXzMemoryBytes = std::uint64_t{1} << 30;
 class Feed {
  public:
   Feed(RawSource& raw, std::string begin) : raw_(raw), buffer_(std::move(begin)), size_(buffer_.size()) {
-    buffer_.resize(std::max(kInputBytes, buffer_.size()));
+    buffer_.resize(std::max(kCompressedBytes, buffer_.size()));
   }
 
   /// Makes sure that there are bytes unless the file is at its end.

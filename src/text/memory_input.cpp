@@ -136,9 +136,9 @@ void add_tokens(const SourceLocation& item, const std::vector<std::string>& toke
   for (std::size_t i = 0; i < tokens.size(); ++i) add_token(item, i, tokens[i], line);
 }
 
-using IdNames = std::shared_ptr<const std::vector<std::string>>;
+using SharedNames = std::shared_ptr<const std::vector<std::string>>;
 
-void add_ids(const SourceLocation& item, const std::vector<std::uint32_t>& ids, const IdNames& names,
+void add_ids(const SourceLocation& item, const std::vector<std::uint32_t>& ids, const SharedNames& names,
              std::string& line) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (names->empty()) {
@@ -204,7 +204,7 @@ using AddTokens = std::function<void(const SourceLocation&, const Tokens&, std::
 using AddIds = std::function<void(const SourceLocation&, const Ids&, std::string&)>;
 
 AddIds with_names(std::vector<std::string> names) {
-  const IdNames kept = std::make_shared<const std::vector<std::string>>(std::move(names));
+  const SharedNames kept = std::make_shared<const std::vector<std::string>>(std::move(names));
   return [kept](const SourceLocation& item, const Ids& ids, std::string& line) {
     add_ids(item, ids, kept, line);
   };

@@ -12,7 +12,7 @@ namespace firth::text {
 namespace {
 
 constexpr std::size_t kOutputBytes = std::size_t{1} << 16;
-constexpr std::size_t kInputBytes = std::size_t{1} << 30;  // zlib counts in 32 bits
+constexpr std::size_t kMaxDeflateBytes = std::size_t{1} << 30;  // zlib counts in 32 bits
 using Buffer = std::array<char, kOutputBytes>;
 
 class GzipCompressor final : public Compressor {
@@ -106,7 +106,7 @@ TextFile::TextFile(const std::string& path) : file_(path), compressor_(compresso
 void TextFile::write(std::string_view text) {
   if (!compressor_) return file_.write(text);
   while (!text.empty()) {
-    const std::size_t size = std::min(text.size(), kInputBytes);
+    const std::size_t size = std::min(text.size(), kMaxDeflateBytes);
     compressor_->add(text.substr(0, size), false, file_);
     text.remove_prefix(size);
   }

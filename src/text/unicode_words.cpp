@@ -37,7 +37,7 @@ bool is_plain_word(std::string_view piece) {
   });
 }
 
-bool is_blank(std::string_view part) {
+bool is_white_space(std::string_view part) {
   const auto text = icu::UnicodeString::fromUTF8({part.data(), static_cast<std::int32_t>(part.size())});
   for (std::int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
     const UChar32 c = text.char32At(i);
@@ -146,7 +146,7 @@ Parts UnicodeWords::Icu::parts(std::string_view piece) {
        begin = end, end = breaks->next()) {
     const auto offset = static_cast<std::uint32_t>(begin);
     const auto size = static_cast<std::uint32_t>(end - begin);
-    if (!is_blank(piece.substr(offset, size))) found.emplace_back(offset, size);
+    if (!is_white_space(piece.substr(offset, size))) found.emplace_back(offset, size);
   }
   return found;
 }

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/memory_limit.hpp"
 #include "firth/error.hpp"
+#include "firth/printable.hpp"
 #include "text/block_reader.hpp"
 #include "text/byte_source.hpp"
 
@@ -22,10 +22,10 @@ void check_size(const InputFile& file, std::uint64_t bytes, std::uint64_t bytes_
                         "allow more memory, or give the file without compression");
   }
   if (bytes > kSmallBytes && bytes / kMaxGrowth > bytes_on_disk) {
-    throw InputError({display_name(file.path)},
-                     fmt::format("more than {} in {} of compressed data", base::memory_text(bytes),
-                                 base::memory_text(bytes_on_disk)),
-                     "if this is meant to be so, give the file without compression");
+    throw InputError(
+        {display_name(file.path)},
+        fmt::format("more than {} in {} of compressed data", memory_text(bytes), memory_text(bytes_on_disk)),
+        "if this is meant to be so, give the file without compression");
   }
 }
 

@@ -182,43 +182,66 @@ BinaryTree Binarizer::operator()(const Tree& tree) {
   return Walk(*this, tree).run();
 }
 
+namespace {
+
+/// A tree that is written from left to right.
+class TreeWriter {
+ public:
+  /// Opens phrases, each within the one before.
+  void open(const std::vector<std::string>& labels) {
+    for (const std::string& label : labels) {
+      open_.push_back(size());
+      tree_.nodes.push_back({label, {}, 1});
+    }
+  }
+  void set_word(const std::string& word) { tree_.nodes.back().word = word; }
+  void close(std::size_t phrases) {
+    for (; phrases > 0; --phrases) {
+      tree_.nodes[open_.back()].size = size() - open_.back();
+      open_.pop_back();
+    }
+  }
+  Tree finish() { return std::move(tree_); }
+
+ private:
+  std::uint32_t size() const { return static_cast<std::uint32_t>(tree_.nodes.size()); }
+
+  Tree tree_;
+  std::vector<std::uint32_t> open_;  // phrases that are not yet complete
+};
+
+}  // namespace
+
 Tree unbinarize(const BinaryTree& tree, const SymbolTable& symbols, const std::vector<std::string>& words) {
-  Tree result;
-  std::vector<std::uint32_t> open;  // phrases that are not yet complete
   struct Step {
     std::uint32_t node;
     std::size_t closes;  // phrases to close afterwards, if node == kNoNode
   };
+  TreeWriter writer;
   std::vector<Step> stack;
   if (!tree.nodes.empty()) stack.push_back({0, 0});
   while (!stack.empty()) {
     const Step step = stack.back();
     stack.pop_back();
     if (step.node == kNoNode) {
-      for (std::size_t i = 0; i < step.closes; ++i) {
-        result.nodes[open.back()].size = static_cast<std::uint32_t>(result.nodes.size()) - open.back();
-        open.pop_back();
-      }
+      writer.close(step.closes);
       continue;
     }
     const BinaryNode& node = tree.nodes[step.node];
     const std::string_view name = symbols.name(node.symbol);
     if (node.is_leaf() || !is_between(name)) {
       const std::vector<std::string> chain = chain_of(name);
-      for (const std::string& label : chain) {
-        open.push_back(static_cast<std::uint32_t>(result.nodes.size()));
-        result.nodes.push_back({label, {}, 1});
-      }
+      writer.open(chain);
       stack.push_back({kNoNode, chain.size()});
     }
     if (node.is_leaf()) {
-      result.nodes.back().word = words[node.begin];
+      writer.set_word(words[node.begin]);
     } else {
       stack.push_back({node.right, 0});
       stack.push_back({node.left, 0});
     }
   }
-  return result;
+  return writer.finish();
 }
 
 }  // namespace treebank

@@ -119,6 +119,20 @@ std::vector<TagId> naive_greedy(const Model& model, const std::vector<std::strin
   return tags;
 }
 
+Score sequence_score(const Lattice& lattice, HistoryScorer& scorer, std::span<const TagId> tags) {
+  Score sum = 0;
+  std::vector<Score> scores(lattice.tags.size());
+  History history = {lattice.tags.size(), lattice.tags.size()};
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    const std::span<const Score> local = lattice.at(i);
+    scores.assign(local.begin(), local.end());
+    scorer.add(i, history, scores);
+    sum += scores[tags[i]];
+    history = {tags[i], history.before};
+  }
+  return sum;
+}
+
 Score naive_best_score(const Lattice& lattice, HistoryScorer& scorer) {
   std::optional<Score> best;
   std::vector<TagId> tags(lattice.length, 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,10 @@ std::vector<tagger::Score> naive_scores(const tagger::Model& model,
 
 /// From left to right, each time the best tag that may follow.
 std::vector<TagId> naive_greedy(const tagger::Model& model, const std::vector<std::string_view>& words);
+
+/// The score of a whole sequence of tags.
+tagger::Score sequence_score(const tagger::Lattice& lattice, tagger::HistoryScorer& scorer,
+                             std::span<const TagId> tags);
 
 /// Every sequence of tags that is allowed is scored; the best score.
 tagger::Score naive_best_score(const tagger::Lattice& lattice, tagger::HistoryScorer& scorer);

@@ -7,8 +7,6 @@ LONG_FUNCTIONS = {
 
 # "file::function": more than 5 parameters.
 MANY_PARAMETERS = {
-    "src/linalg/blas.cpp::gemm": "the interface of BLAS",
-    "src/linalg/blas.cpp::syevd": "the interface of LAPACK",
     "src/text/decoder.cpp::mark_undecoded": "the interface of ICU",
     "tools/firth/option_table.hpp::number_or": "an option is name, value, target, range, word and help",
     "tools/firth/option_table.cpp::OptionTable::add_number": "as number",

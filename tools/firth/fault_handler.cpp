@@ -6,10 +6,11 @@
 #include <cstring>
 #include <firth/files.hpp>
 
+#include "exit_code.hpp"
+
 namespace firth::cli {
 namespace {
 
-constexpr int kBadData = 1;
 struct sigaction old_bus {};
 struct sigaction old_segment {};
 

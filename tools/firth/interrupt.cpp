@@ -11,6 +11,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "exit_code.hpp"
+
 namespace firth::cli {
 namespace {
 
@@ -21,7 +23,6 @@ std::array<int, 2> wake_pipe = {-1, -1};
 
 constexpr char kSignal = 's';
 constexpr char kFinish = 'f';
-constexpr int kInterrupted = 130;
 // Work that has not come to a stop by then has no place where it could; its files have no names yet.
 constexpr int kPatienceMilliseconds = 2000;
 

@@ -51,7 +51,7 @@ std::string title(std::string name) {
   return fmt::format(".TH {} 1 \"\" \"firth {}\" \"User Commands\"\n", roff(name), build_info().version);
 }
 
-std::string paragraphs(const std::string& text) {
+std::string roff_paragraphs(const std::string& text) {
   std::istringstream lines(text);
   std::string out;
   for (std::string line; std::getline(lines, line);)
@@ -140,7 +140,7 @@ std::string manual(const std::string& command) {
     throw UsageError(fmt::format("there is no command '{}'", command), "'firth --help' lists the commands");
   return title(page_name(command)) +
          fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}.SH DESCRIPTION\n{}", roff(page_name(command)),
-                     roff(found->summary), bold(found->usage), paragraphs(found->description)) +
+                     roff(found->summary), bold(found->usage), roff_paragraphs(found->description)) +
          options_section(*found) + exit_status() + examples_section(*found) + see_also(*found, pages);
 }
 

@@ -19,6 +19,7 @@
 
 #include "command.hpp"
 #include "completion.hpp"
+#include "exit_code.hpp"
 #include "fault_handler.hpp"
 #include "foreign_options.hpp"
 #include "help.hpp"
@@ -36,8 +37,6 @@ constexpr const char* kMoreMemory =
 constexpr const char* kNoThread =
     "the system does not let another thread start; lower --threads, or raise the limits (ulimit -u, ulimit -v)";
 constexpr std::string_view kStandardOutput = "standard output";
-
-enum ExitCode { kDone = 0, kBadData = 1, kUsage = 2, kBug = 3, kInterrupted = 130 };
 
 /// Set once, before any thread is started.
 Program program;
@@ -102,14 +101,6 @@ std::string in_plain_words(const CLI::ParseError& error, const CLI::App& app) {
   return name_end == std::string::npos ? text : text.substr(0, name_end) + " needs a value";
 }
 
-/// The name of an option's value: DIR, FILE.
-std::string value_of(const OptionTable& options, const std::string& names) {
-  const auto& infos = options.infos();
-  const auto found =
-      std::find_if(infos.begin(), infos.end(), [&](const OptionInfo& info) { return info.names == names; });
-  return found == infos.end() ? "NAME" : found->value;
-}
-
 /// What to say of a command line that cannot be understood: a name that does not exist explains most of it.
 std::string explain(const CLI::ParseError& error, const CLI::App& app, const Command& command,
                     const OptionTable& options, const std::vector<std::string>& arguments) {
@@ -135,8 +126,6 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, const Com
     text += message_text(fmt::format("did you mean '--text {}'? ", app.remaining().front()));
   if (error.get_name() == "RequiredError" && text.find("--classes") != std::string::npos)
     text += "give a number (100 for a small text, 500 or 1000 for millions of words), or auto; ";
-  if (error.get_name() == "RequiredError" && text.starts_with("--output"))
-    text += fmt::format("add -o {}; ", value_of(options, "-o,--output"));
   return text;
 }
 

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <firth/printable.hpp>
 #include <system_error>
@@ -23,7 +22,7 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 }
 
 std::string amount(double number, std::string_view unit) {
-  if (unit == "bytes") return memory_text(number, 1);
+  if (unit == "bytes") return memory_text(static_cast<std::uint64_t>(number));
   if (number >= 1e6) return fmt::format("{:.2f}M {}", number / 1e6, unit);
   if (number < 10) return fmt::format("{:.1f} {}", number, unit);
   return fmt::format("{} {}", grouped(static_cast<std::uint64_t>(number)), unit);
@@ -41,14 +40,6 @@ std::string clock_text(double seconds) {
   const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
-}
-
-std::string memory_text(double bytes, int decimals) {
-  constexpr double kMegabyte = 1 << 20;  // as in --memory
-  const double scale = decimals == 0 ? 1 : 10;
-  const double megabytes = std::ceil(bytes / kMegabyte * scale) / scale;
-  if (megabytes >= 1024) return fmt::format("{:.1f} GB", megabytes / 1024);
-  return fmt::format("{:.{}f} MB", megabytes, decimals);
 }
 
 std::string grouped(std::uint64_t number) {

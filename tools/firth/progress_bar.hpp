@@ -69,9 +69,6 @@ class ProgressBar : public ProgressSink {
 /// "1:05", "2:03:09".
 std::string clock_text(double seconds);
 
-/// "60 MB", "3.1 GB": rounded up, in the units of --memory. `decimals` of the megabytes: 0 or 1.
-std::string memory_text(double bytes, int decimals = 0);
-
 /// "21,314".
 std::string grouped(std::uint64_t number);
 

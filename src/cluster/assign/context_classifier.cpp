@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace firth::clusters {
@@ -11,7 +10,6 @@ namespace {
 /// Bigrams that a class must have shown before its own neighbours count as much as those of the whole text.
 /// Words held out of clusterings of 50 to 1,000 classes come back best with 100; docs/quality.md has the curve.
 constexpr double kSmoothing = 100;
-constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -66,13 +64,9 @@ ClassGuess ContextClassifier::guess(std::span<const ClassContext> right, std::sp
   right_.add(right, scores);
   left_.add(left, scores);
   for (std::size_t c = 0; c < scores.size(); ++c) {
-    if (!candidates_[c]) scores[c] = kNever;
+    if (!candidates_[c]) scores[c] = kImpossible;
   }
-  const auto best = std::max_element(scores.begin(), scores.end());
-  const ClassGuess result{static_cast<ClassId>(best - scores.begin())};
-  const double score = std::exchange(*best, kNever);
-  const double second = *std::max_element(scores.begin(), scores.end());
-  return {result.class_id, second == kNever ? 0 : score - second};
+  return best_guess(scores);
 }
 
 std::uint64_t ContextClassifier::bytes(std::uint64_t distinct, ClassId classes) {

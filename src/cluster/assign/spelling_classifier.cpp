@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -17,7 +16,6 @@ namespace {
 constexpr std::size_t kMaxAffix = 4;
 /// Weight of the overall frequency of a feature against its frequency in a class, in words.
 constexpr double kPrior = 2;
-constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 enum FeatureKind : std::uint64_t { kShape = 1, kEnding, kBeginning, kDigit };
 
@@ -66,7 +64,7 @@ SpellingClassifier::SpellingClassifier(const Vocabulary& words, std::span<const 
     ++all;
   }
   for (const double size : sizes) {
-    log_prior_.push_back(size == 0 ? kNever : std::log((size + 0.5) / all));
+    log_prior_.push_back(size == 0 ? kImpossible : std::log((size + 0.5) / all));
     log_size_.push_back(std::log(size + kPrior));
   }
   const std::vector<Occurrence> found = all_occurrences(words, classes);
@@ -99,11 +97,7 @@ ClassGuess SpellingClassifier::guess(std::string_view word) const {
     }
   }
   for (std::size_t c = 0; c < scores.size(); ++c) scores[c] -= known * log_size_[c];
-  const auto best = std::max_element(scores.begin(), scores.end());
-  const auto class_id = static_cast<ClassId>(best - scores.begin());
-  const double score = std::exchange(*best, kNever);
-  const double second = *std::max_element(scores.begin(), scores.end());
-  return {class_id, second == kNever ? 0 : score - second};
+  return best_guess(scores);
 }
 
 }  // namespace firth::clusters

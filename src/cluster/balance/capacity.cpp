@@ -47,10 +47,6 @@ bool Capacity::any_too_large() const {
   return false;
 }
 
-bool Capacity::pinned(std::size_t unit) const {
-  return std::any_of(pins_.begin(), pins_.end(), [&](const Pin& pin) { return pin.unit == unit; });
-}
-
 void Capacity::limit(const ClassSizes& sizes, double slack, std::span<const ClassId> class_of) {
   if (sizes.equal) {
     limit_evenly(slack, class_of);

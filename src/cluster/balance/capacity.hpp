@@ -47,7 +47,6 @@ class Capacity {
     ClassId home;
   };
   [[nodiscard]] std::span<const Pin> pins() const { return pins_; }
-  [[nodiscard]] bool pinned(std::size_t unit) const;
 
   void moved(std::size_t unit, ClassId from, ClassId to) {
     loads_[from] -= sizes_[unit];

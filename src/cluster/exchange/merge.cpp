@@ -14,7 +14,7 @@ namespace {
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 constexpr ClassId kNone = static_cast<ClassId>(-1);
 /// Blocks of lanes that a thread takes at a time: about 20 microseconds of work.
-constexpr std::size_t kBlocksPerPiece = 8;
+constexpr std::size_t kLossBlocksPerPiece = 8;
 /// Contexts times classes from which ranks share the losses of a merged class: about 100 microseconds of work.
 constexpr std::size_t kMinSharedWork = std::size_t{1} << 20;
 
@@ -123,7 +123,7 @@ class MergeTable {
         shared.contexts.right.present().size() + shared.contexts.left.present().size();
     const base::Ranks ranks = contexts * lanes < kMinSharedWork ? base::Ranks() : crew_.ranks;
     const base::Share own = ranks.share(lanes / kLaneBlock);
-    crew_.team.run(own.size(), kBlocksPerPiece, [&](unsigned, std::size_t begin, std::size_t end) {
+    crew_.team.run(own.size(), kLossBlocksPerPiece, [&](unsigned, std::size_t begin, std::size_t end) {
       score_lanes(c, shared, {(own.begin + begin) * kLaneBlock, (own.begin + end) * kLaneBlock});
     });
     ranks.gather(std::span<float>(shared.scores), kLaneBlock);

@@ -10,7 +10,7 @@
 namespace firth::clusters {
 namespace {
 
-constexpr std::string_view kExpected = "left class<TAB>right class<TAB>count";
+constexpr std::string_view kBigramColumns = "left class<TAB>right class<TAB>count";
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
 /// Column of a row as a class.
@@ -35,10 +35,11 @@ PairCounts read_class_bigrams(std::string_view text, const std::string& name, co
     const auto row = table.row(i);
     if (row[0].starts_with('#')) continue;
     if (row.size() != 3)
-      table.fail(i, fmt::format("{} columns", row.size()), fmt::format("expected {}", kExpected));
+      table.fail(i, fmt::format("{} columns", row.size()), fmt::format("expected {}", kBigramColumns));
     const std::optional<Count> count = parse_count(row[2]);
     if (!count || *count == 0)
-      table.fail(i, fmt::format("'{}' is not a count", shown(row[2])), fmt::format("expected {}", kExpected));
+      table.fail(i, fmt::format("'{}' is not a count", shown(row[2])),
+                 fmt::format("expected {}", kBigramColumns));
     pairs.push_back({class_at(table, i, 0, numbers), class_at(table, i, 1, numbers), *count});
   }
   return PairCounts::from_pairs(numbers.size(), std::move(pairs));

@@ -16,7 +16,7 @@
 namespace firth::clusters {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::size_t kExactAmi = 20'000;
 
@@ -183,7 +183,7 @@ class Unpacker {
   }
 
   void read_head() {
-    const Json head = Json::parse(section("HEAD"), nullptr, false);
+    const OrderedJson head = OrderedJson::parse(section("HEAD"), nullptr, false);
     const auto number = [&](const char* key) -> std::uint64_t {
       if (!head.is_object() || !head.contains(key) || !head[key].is_number_unsigned())
         damaged_page(name_, fmt::format("its head has no number '{}'", key));
@@ -356,10 +356,10 @@ PageOrder page_order(const Clustering& clustering) {
 
 std::vector<PageSection> pack_clustering(const Clustering& clustering, const PageOrder& order) {
   std::vector<PageSection> sections;
-  const Json head = {{"words", clustering.word_count()},
-                     {"classes", clustering.class_count()},
-                     {"leaves", leaves_name(clustering)},
-                     {"merges", order.gaps.size()}};
+  const OrderedJson head = {{"words", clustering.word_count()},
+                            {"classes", clustering.class_count()},
+                            {"leaves", leaves_name(clustering)},
+                            {"merges", order.gaps.size()}};
   sections.push_back({"HEAD", head.dump()});
   std::string words;
   std::string counts;

@@ -14,7 +14,7 @@ namespace firth::clusters {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kExpected = "word<TAB>word<TAB>number of merges to come [<TAB>loss<TAB>AMI]";
+constexpr std::string_view kMergeColumns = "word<TAB>word<TAB>number of merges to come [<TAB>loss<TAB>AMI]";
 constexpr std::string_view kFirthExpected = "step<TAB>left<TAB>right<TAB>AMI";
 
 /// Which tree node a word is in by now.
@@ -42,7 +42,8 @@ void check_countdown(const TextTable& table) {
     const std::string_view text = table.row(i)[2];
     const std::optional<Count> number = parse_count(text);
     if (!number) {
-      table.fail(i, fmt::format("'{}' is not a number", shown(text)), fmt::format("expected {}", kExpected));
+      table.fail(i, fmt::format("'{}' is not a number", shown(text)),
+                 fmt::format("expected {}", kMergeColumns));
     }
     if (previous && (*previous == 0 || *number != *previous - 1)) {
       table.fail(i, fmt::format("{} follows {}", *number, *previous),
@@ -59,32 +60,42 @@ double read_ami(const TextTable& table, std::size_t row, std::string_view text) 
   return *value;
 }
 
-}  // namespace
-
-Clustering read_merges(const TextTable& table) {
-  table.require_columns(3, 5, kExpected);
-  check_countdown(table);
-  LabelNumbers numbers;
+/// The words of the list in the order in which they are first named, and what each line joins.
+struct NamedMerges {
   std::vector<WordEntry> entries;
   std::vector<std::pair<ClassId, ClassId>> pairs;
+};
+
+NamedMerges read_words(const TextTable& table) {
+  LabelNumbers numbers;
+  NamedMerges result;
   for (std::size_t i = 0; i < table.size(); ++i) {
     ClassId both[2];
     for (std::size_t column = 0; column < 2; ++column) {
       both[column] = numbers(table.row(i)[column]);
-      if (both[column] == entries.size()) {
-        entries.push_back({table.row(i)[column], table.line(i), both[column], 0});
+      if (both[column] == result.entries.size()) {
+        result.entries.push_back({table.row(i)[column], table.line(i), both[column], 0});
       }
     }
-    pairs.emplace_back(both[0], both[1]);
+    result.pairs.emplace_back(both[0], both[1]);
   }
-  const WordList words = make_word_list(table.name(), entries);
-  Components components(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) components.node(i) = words.id_of_entry[i];
+  return result;
+}
+
+}  // namespace
+
+Clustering read_merges(const TextTable& table) {
+  table.require_columns(3, 5, kMergeColumns);
+  check_countdown(table);
+  const NamedMerges named = read_words(table);
+  const WordList words = make_word_list(table.name(), named.entries);
+  Components components(named.entries.size());
+  for (std::size_t i = 0; i < named.entries.size(); ++i) components.node(i) = words.id_of_entry[i];
   MergeTree tree{
-      .kind = TreeLeaves::words, .leaves = static_cast<std::uint32_t>(entries.size()), .merges = {}};
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::size_t into = components.root(pairs[i].first);
-    const std::size_t from = components.root(pairs[i].second);
+      .kind = TreeLeaves::words, .leaves = static_cast<std::uint32_t>(named.entries.size()), .merges = {}};
+  for (std::size_t i = 0; i < named.pairs.size(); ++i) {
+    const std::size_t into = components.root(named.pairs[i].first);
+    const std::size_t from = components.root(named.pairs[i].second);
     if (into == from) {
       table.fail(i,
                  fmt::format("'{}' and '{}' are in one class already", shown(table.row(i)[0]),

@@ -10,7 +10,7 @@
 namespace firth::clusters {
 namespace {
 
-constexpr std::string_view kExpected = "bits<TAB>word<TAB>count (the count may be missing)";
+constexpr std::string_view kPathColumns = "bits<TAB>word<TAB>count (the count may be missing)";
 
 /// The column that holds bit strings: 0 as wcluster writes, 1 for tools that put the word first.
 std::size_t find_bits_column(const TextTable& table) {
@@ -28,7 +28,7 @@ std::size_t find_bits_column(const TextTable& table) {
   if (first == table.size()) return 0;
   if (second == table.size()) return 1;
   table.fail(first_other, fmt::format("'{}' is not a string of 0s and 1s", shown(table.row(first_other)[0])),
-             fmt::format("expected {}", kExpected));
+             fmt::format("expected {}", kPathColumns));
 }
 
 /// Distinct bit strings in order, each with the first row that has it.
@@ -65,7 +65,7 @@ bool is_prefix_free(std::vector<std::string_view> paths) {
 }
 
 Clustering read_paths(const TextTable& table) {
-  table.require_columns(2, 3, kExpected);
+  table.require_columns(2, 3, kPathColumns);
   const std::size_t bits_column = find_bits_column(table);
   const std::vector<Path> paths = distinct_paths(table, bits_column);
   std::vector<std::string_view> bits;
@@ -79,7 +79,8 @@ Clustering read_paths(const TextTable& table) {
     const auto place = std::lower_bound(bits.begin(), bits.end(), row[bits_column]) - bits.begin();
     const std::optional<Count> count = row.size() == 3 ? parse_count(row[2]) : Count{0};
     if (!count) {
-      table.fail(i, fmt::format("'{}' is not a count", shown(row[2])), fmt::format("expected {}", kExpected));
+      table.fail(i, fmt::format("'{}' is not a count", shown(row[2])),
+                 fmt::format("expected {}", kPathColumns));
     }
     entries.push_back({row[1 - bits_column], table.line(i), static_cast<ClassId>(place), *count});
   }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "base/memory_limit.hpp"
 #include "base/parallel.hpp"
 #include "counts/count/parse_count_table.hpp"
 #include "firth/error.hpp"
+#include "firth/printable.hpp"
 
 namespace firth::counts {
 namespace {
@@ -89,7 +89,7 @@ void Pass::limit_words() {
   if (tuning_.word_bytes == 0 || table_->bytes() <= tuning_.word_bytes) return;
   if (spilled_ == nullptr) {
     throw ResourceError(
-        fmt::format("the words alone need more than {}", base::memory_text(tuning_.word_bytes)),
+        fmt::format("the words alone need more than {}", memory_text(tuning_.word_bytes)),
         "allow more memory, or make words alike with TextOptions::lowercase or TextOptions::tokenize");
   }
   const std::unique_lock lock(table_mutex_);  // nobody parses

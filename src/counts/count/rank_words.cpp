@@ -10,7 +10,7 @@
 namespace firth::counts {
 namespace {
 
-struct Storage {
+struct VocabularyStorage {
   base::StringTable words;
   std::vector<Count> counts;
 };
@@ -31,7 +31,7 @@ RankedWords rank_words(std::span<const CountedWord> words) {
   while (!order.empty() && words[order.back()].count == 0) order.pop_back();
   std::size_t bytes = 0;
   for (const std::uint32_t place : order) bytes += words[place].word.size();
-  const auto storage = std::make_shared<Storage>();
+  const auto storage = std::make_shared<VocabularyStorage>();
   storage->words.reserve(order.size(), bytes);
   storage->counts.reserve(order.size());
   RankedWords ranked;

@@ -13,7 +13,7 @@ namespace firth::counts {
 namespace {
 
 constexpr std::size_t kBufferPairs = 256;
-constexpr std::uint64_t kMaxParts = 1024;
+constexpr std::uint64_t kMaxSpilledParts = 1024;
 constexpr std::uint64_t kMinPairsPerPart = 1024;
 
 using Sources = std::vector<std::unique_ptr<PairSource>>;
@@ -65,7 +65,7 @@ class SpilledBuild {
         output_(options.temp_folder) {
     // A wave of parts is in memory at once, each with a copy on its way to the output.
     const std::uint64_t share = options.max_bytes / (2 * sizeof(PairCount) * wave_);
-    partitions_.cut(std::max({share, partitions_.pairs() / kMaxParts, kMinPairsPerPart}));
+    partitions_.cut(std::max({share, partitions_.pairs() / kMaxSpilledParts, kMinPairsPerPart}));
   }
 
   PairCounts run() {

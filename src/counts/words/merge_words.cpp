@@ -94,16 +94,16 @@ class Merger {
 };
 
 /// How many words, and how many bytes of spelling: as numbers, or as places where they begin.
-struct Extent {
+struct WordExtent {
   std::uint64_t words = 0;
   std::uint64_t bytes = 0;
 };
-using ByCount = std::map<Count, Extent, std::greater<>>;
+using ByCount = std::map<Count, WordExtent, std::greater<>>;
 
 /// The arrays of a vocabulary, one after the other in one block.
 class Arrays {
  public:
-  Arrays(const Extent& size, bool in_file, const std::string& temp_folder) : size_(size) {
+  Arrays(const WordExtent& size, bool in_file, const std::string& temp_folder) : size_(size) {
     const std::uint64_t bytes = (2 * size.words + 1) * sizeof(std::uint64_t) + size.bytes;
     if (in_file) {
       block_ = base::TempFile(temp_folder).map_writable(bytes);
@@ -122,7 +122,7 @@ class Arrays {
   }
 
  private:
-  Extent size_;
+  WordExtent size_;
   std::shared_ptr<void> block_;
 };
 
@@ -132,7 +132,7 @@ std::vector<ByCount> measure(const Runs& runs, const std::vector<SpellingRange>&
   base::parallel_for(ranges.size(), 1, run.threads, [&](std::size_t i, std::size_t) {
     Merger(runs, ranges[i]).for_each(run, [&](std::string_view word, Count count, auto) {
       if (count == 0) return;
-      Extent& extent = sizes[i][count];
+      WordExtent& extent = sizes[i][count];
       ++extent.words;
       extent.bytes += word.size();
     });
@@ -141,17 +141,17 @@ std::vector<ByCount> measure(const Runs& runs, const std::vector<SpellingRange>&
 }
 
 /// Turns sizes into beginnings: high counts first, then the ranges in their order. The result is the sum.
-Extent begins_from_sizes(std::vector<ByCount>& sizes) {
+WordExtent begins_from_sizes(std::vector<ByCount>& sizes) {
   ByCount all;
   for (const ByCount& by_count : sizes) {
     for (const auto& entry : by_count) all[entry.first] = {};
   }
-  Extent next;
+  WordExtent next;
   for (const auto& entry : all) {
     for (ByCount& by_count : sizes) {
       const auto found = by_count.find(entry.first);
       if (found == by_count.end()) continue;
-      const Extent begin = next;
+      const WordExtent begin = next;
       next.words += found->second.words;
       next.bytes += found->second.bytes;
       found->second = begin;
@@ -166,7 +166,7 @@ RankedWords merge_words(const Runs& runs, std::uint64_t ids, std::uint64_t max_b
   const std::vector<SpellingRange> ranges =
       cut_spellings(runs, kRangesPerThread * base::resolve_threads(run.threads));
   std::vector<ByCount> begins = measure(runs, ranges, run);
-  const Extent size = begins_from_sizes(begins);
+  const WordExtent size = begins_from_sizes(begins);
   if (size.words >= kNoWord) {
     throw ResourceError("there are more than 2^32 - 2 different words", "leave rare words out of the parts");
   }
@@ -177,7 +177,7 @@ RankedWords merge_words(const Runs& runs, std::uint64_t ids, std::uint64_t max_b
   base::parallel_for(ranges.size(), 1, run.threads, [&](std::size_t i, std::size_t) {
     Merger(runs, ranges[i]).for_each(run, [&](std::string_view word, Count count, auto word_ids) {
       if (count == 0) return;
-      Extent& place = begins[i][count];
+      WordExtent& place = begins[i][count];
       for (const std::uint64_t id : word_ids) ranked.ranks[id] = static_cast<WordId>(place.words);
       std::copy(word.begin(), word.end(), arrays.spellings() + place.bytes);
       place.bytes += word.size();

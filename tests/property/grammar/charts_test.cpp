@@ -5,8 +5,8 @@
 #include <map>
 
 #include "firth/parser.hpp"
-#include "grammar/exact_chart.hpp"
 #include "parser/sentence_parser.hpp"
+#include "reference/exact_chart.hpp"
 #include "reference/naive_grammar.hpp"
 #include "reference/test_model.hpp"
 
@@ -43,7 +43,7 @@ struct Charts {
       : model(reference::make_test_model(c.grammar, reference::random_grammar_symbols(c.options),
                                          c.options.terminals)),
         plain_grammar(model->arrays.plain),
-        fine_grammar(*model),
+        fine_grammar(model->arrays),
         plain(plain_grammar),
         fine(fine_grammar) {
     const parser::TokenTagger tagger(*model);
@@ -187,7 +187,7 @@ TEST(PlainChart, MarginalsEqualThoseOfTheGrammarOfOnes) {
     }
     const Charts charts(c);
     if (!charts.covers) continue;
-    const grammar::ExactChart exact(c.grammar, c.sentence);
+    const reference::ExactChart exact(c.grammar, c.sentence);
     ASSERT_NEAR(charts.plain.log_probability(), exact.sentence_probability().log, 1e-4);
     for (std::size_t begin = 0; begin < c.sentence.size(); ++begin) {
       for (std::size_t end = begin + 1; end <= c.sentence.size(); ++end) {

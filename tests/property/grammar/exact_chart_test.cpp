@@ -1,18 +1,18 @@
 // Figures 2 and 3 against the enumeration of all trees.
-#include "grammar/exact_chart.hpp"
+#include "reference/exact_chart.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "grammar/tree_probability.hpp"
+#include "reference/exact_chart.hpp"
 #include "reference/naive_grammar.hpp"
 
 namespace firth {
 namespace {
 
-using grammar::ExactChart;
 using grammar::LatentGrammar;
+using reference::ExactChart;
 
 struct Case {
   LatentGrammar grammar;
@@ -109,7 +109,7 @@ TEST(TreeProbability, EqualsTheNaiveOne) {
     const Case c = random_case(rng, 4);
     for (const auto& tree : reference::enumerate_trees(c.grammar, c.sentence)) {
       const double expected = reference::naive_probability(c.grammar, *tree);
-      const double p = grammar::tree_probability(c.grammar, binary(*tree)).value();
+      const double p = reference::tree_probability(c.grammar, binary(*tree)).value();
       ASSERT_NEAR(p, expected, 1e-9 * std::max(1.0, std::abs(expected)));
       ++trees;
     }

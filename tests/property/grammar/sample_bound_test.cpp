@@ -9,7 +9,7 @@
 #include <numeric>
 #include <random>
 
-#include "grammar/tree_probability.hpp"
+#include "reference/exact_chart.hpp"
 #include "reference/lpcfg_trees.hpp"
 #include "reference/population_moments.hpp"
 
@@ -255,7 +255,8 @@ double share_outside(const Population& population, const LatentGrammar& truth,
   for (int i = 0; i < kDraws; ++i) {
     const LatentGrammar learned = population.estimate(draw_numbers(population.examples(), number, random));
     outside += std::any_of(trees.begin(), trees.end(), [&](const auto& tree) {
-      const double ratio = tree_probability(learned, tree).value() / tree_probability(truth, tree).value();
+      const double ratio = reference::tree_probability(learned, tree).value() /
+                           reference::tree_probability(truth, tree).value();
       return !(std::abs(std::abs(ratio) - 1) <= kEpsilon);
     });
   }
@@ -284,8 +285,9 @@ TEST(SampleBound, OfTheoremThreeHolds) {
                         population.sigma()};
     const LatentGrammar limit = population.estimate(exact, &constants.lambda);
     for (const auto& tree : trees)
-      ASSERT_NEAR(tree_probability(limit, tree).value() / tree_probability(sample.truth, tree).value(), 1,
-                  1e-7);
+      ASSERT_NEAR(reference::tree_probability(limit, tree).value() /
+                      reference::tree_probability(sample.truth, tree).value(),
+                  1, 1e-7);
     ASSERT_GT(constants.lambda, 0);
     const double bound = examples_needed(constants, kMaxRules) / population.smallest_share();
     EXPECT_LE(share_outside(population, sample.truth, trees, bound), kDelta) << seed;

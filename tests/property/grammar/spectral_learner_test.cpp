@@ -8,10 +8,9 @@
 
 #include "firth/error.hpp"
 #include "firth/latent.hpp"
-#include "grammar/exact_chart.hpp"
 #include "grammar/spectral_estimate.hpp"
 #include "grammar/state_choice.hpp"
-#include "grammar/tree_probability.hpp"
+#include "reference/exact_chart.hpp"
 #include "reference/lpcfg_trees.hpp"
 
 namespace firth {
@@ -41,8 +40,8 @@ double tree_error(const Sample& sample) {
   double mass = 0;
   for (std::size_t i = 0; i < 200; ++i) {
     if (sample.trees[i].word_count() > 4) continue;
-    const double truth = tree_probability(sample.truth, sample.trees[i]).value();
-    error += std::abs(tree_probability(learned, sample.trees[i]).value() - truth);
+    const double truth = reference::tree_probability(sample.truth, sample.trees[i]).value();
+    error += std::abs(reference::tree_probability(learned, sample.trees[i]).value() - truth);
     mass += truth;
   }
   return error / mass;
@@ -59,8 +58,8 @@ double marginal_error(const Sample& sample) {
     std::vector<grammar::TerminalId> sentence(words);
     for (const auto& node : sample.trees[i].nodes)
       if (node.is_leaf()) sentence[node.begin] = node.word;
-    const grammar::ExactChart truth(sample.truth, sentence);
-    const grammar::ExactChart found(learned, sentence);
+    const reference::ExactChart truth(sample.truth, sentence);
+    const reference::ExactChart found(learned, sentence);
     const double p = truth.sentence_probability().value();
     for (std::size_t at = 0; at < sample.truth.states.size() * words * words; ++at) {
       const auto symbol = static_cast<grammar::SymbolId>(at / (words * words));
@@ -153,8 +152,9 @@ TEST(StateChoice, FewerStatesAreLeadingBlocks) {
   const LatentGrammar small = learn(two);
   const LatentGrammar cut = with_fewer_states(large, small.states);
   for (std::size_t i = 0; i < 50; ++i) {
-    const double expected = tree_probability(small, sample.trees[i]).value();
-    EXPECT_NEAR(tree_probability(cut, sample.trees[i]).value(), expected, 0.01 * std::abs(expected));
+    const double expected = reference::tree_probability(small, sample.trees[i]).value();
+    EXPECT_NEAR(reference::tree_probability(cut, sample.trees[i]).value(), expected,
+                0.01 * std::abs(expected));
   }
 }
 
@@ -179,7 +179,7 @@ std::vector<std::uint32_t> choose_slowly(const LatentGrammar& grammar,
       states[symbol] = number;
       const LatentGrammar cut = with_fewer_states(grammar, states);
       for (const auto& tree : trees) {
-        const auto p = tree_probability(cut, tree);
+        const auto p = reference::tree_probability(cut, tree);
         const double floor = -10.0 * static_cast<double>(tree.word_count());
         scores[number] += p.sign > 0 ? std::max(p.log, floor) : floor;
       }

@@ -3,8 +3,7 @@
 
 #include <cmath>
 
-#include "grammar/exact_chart.hpp"
-#include "grammar/tree_probability.hpp"
+#include "reference/exact_chart.hpp"
 #include "reference/naive_grammar.hpp"
 #include "reference/population_moments.hpp"
 #include "sample/random_lpcfg.hpp"
@@ -27,8 +26,8 @@ TEST(PopulationMoments, GiveTheProbabilitiesOfTrees) {
     std::vector<std::uint32_t> states;
     for (int i = 0; i < 100; ++i) {
       const treebank::BinaryTree tree = sampler.draw(rng, states);
-      const auto expected = tree_probability(truth, tree);
-      const auto found = tree_probability(spectral, tree);
+      const auto expected = reference::tree_probability(truth, tree);
+      const auto found = reference::tree_probability(spectral, tree);
       ASSERT_EQ(found.sign, 1);
       ASSERT_NEAR(found.log, expected.log, 1e-8) << "seed " << seed;
       ++trees;
@@ -54,7 +53,7 @@ TEST(PopulationMoments, GiveTheMarginalsOfSpans) {
       for (const auto& node : tree.nodes)
         if (node.is_leaf()) sentence[node.begin] = node.word;
       const auto naive = reference::naive_marginals(truth, sentence);
-      const grammar::ExactChart chart(spectral, sentence);
+      const reference::ExactChart chart(spectral, sentence);
       ASSERT_NEAR(chart.sentence_probability().value() / naive.sentence, 1, 1e-7);
       for (const auto& [span, mass] : naive.spans) {
         const auto [symbol, begin, end] = span;

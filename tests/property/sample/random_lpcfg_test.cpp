@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "grammar/tree_probability.hpp"
+#include "reference/exact_chart.hpp"
 
 namespace firth {
 namespace {
@@ -56,7 +56,7 @@ TEST(TreeSampler, DrawsTreesAsOftenAsTheirProbabilitySays) {
   }
   std::size_t checked = 0;
   for (const auto& [rules, entry] : seen) {
-    const double p = tree_probability(grammar, entry.second).value();
+    const double p = reference::tree_probability(grammar, entry.second).value();
     const double mean = p * kDraws;
     if (mean < 50) continue;
     EXPECT_NEAR(static_cast<double>(entry.first), mean, 5 * std::sqrt(mean));

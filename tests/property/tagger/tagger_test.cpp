@@ -59,13 +59,15 @@ TEST(DecoderProperty, BeamAndViterbiAgreeWithTheObviousWay) {
     RandomScorer scorer(rng, length, tags.size());
     const Lattice lattice = {tags, length, local};
     decoder.decode(lattice, scorer, 0, found);
-    EXPECT_EQ(sequence_score(lattice, scorer, found), reference::naive_best_score(lattice, scorer));
+    EXPECT_EQ(reference::sequence_score(lattice, scorer, found),
+              reference::naive_best_score(lattice, scorer));
     for (const int width : {1, 2, 5, 40}) {
       decoder.decode(lattice, scorer, width, found);
       EXPECT_EQ(found, reference::naive_beam(lattice, scorer, static_cast<std::size_t>(width))) << width;
     }
     decoder.decode(lattice, scorer, 100000 / 16, found);
-    EXPECT_EQ(sequence_score(lattice, scorer, found), reference::naive_best_score(lattice, scorer));
+    EXPECT_EQ(reference::sequence_score(lattice, scorer, found),
+              reference::naive_best_score(lattice, scorer));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "firth/error.hpp"
+#include "firth/printable.hpp"
 
 namespace firth::base {
 namespace {
@@ -15,6 +16,8 @@ TEST(MemoryLimit, TextIsInTheUnitOfTheLimit) {
   EXPECT_EQ(memory_text(512 * kMegabyte + 1), "513 MB");
   EXPECT_EQ(memory_text(kMegabyte * 3 / 2), "1.5 MB");
   EXPECT_EQ(memory_text(1), "1 KB");
+  EXPECT_EQ(memory_text(1024 * kMegabyte), "1.00 GB");
+  EXPECT_EQ(memory_text(3174 * kMegabyte), "3.10 GB");
   EXPECT_EQ(memory_text(0), "0 KB");
 }
 

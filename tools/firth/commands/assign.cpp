@@ -19,7 +19,7 @@
 namespace firth::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kAssignDescription =
     "For each word of TEXT that is not in the model, finds the class whose words have the same kind of "
     "neighbours. What the model learnt about neighbouring classes is kept with it (bigrams.tsv), so a few "
     "new lines are enough; classes in other formats need a text in which their words occur. Words with too few "
@@ -48,7 +48,7 @@ class AssignCommand : public Command {
  public:
   std::string name() const override { return "assign"; }
   std::string summary() const override { return "classes for words that were not clustered"; }
-  std::string description() const override { return kDescription; }
+  std::string description() const override { return kAssignDescription; }
   std::vector<Example> examples() const override {
     return {{"firth assign out new.txt -o more", "The classes in out, and the new words of new.txt."},
             {"firth assign paths old.txt new.txt > table.tsv",

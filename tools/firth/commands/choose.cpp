@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kDescription =
+constexpr const char* kChooseDescription =
     "Answers how many classes a text is worth: blocks of lines are held out, spread over the text, words are clustered by "
     "the rest, and numbers of classes are scored by how well they predict what was held out (perplexity of a class bigram "
     "model; lower is better). Curves are flat around the best number: the smallest number within half a percent of it is the "
@@ -93,7 +93,7 @@ class ChooseCommand : public Command {
  public:
   std::string name() const override { return "choose"; }
   std::string summary() const override { return "how many classes a text is worth"; }
-  std::string description() const override { return kDescription; }
+  std::string description() const override { return kChooseDescription; }
   std::vector<Example> examples() const override {
     return {
         {"firth choose text.txt", "The number of classes that predicts best, and what fewer would cost."},

@@ -27,7 +27,7 @@
 namespace firth::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kClusterDescription =
     "Finds classes of words that keep similar company, and a hierarchy of the classes. Reads text, or a count file of 'firth count', and writes into a folder: paths (bit strings, wcluster's format), classes.tsv (word and class), merges.tsv (the tree, for any other number of classes), bigrams.tsv (how often classes follow each other, for 'firth assign') and run.json (what was done). With --vectors, anything that has a vector is clustered; the means of the classes are then written instead of bigrams.tsv.";
 
 enum class Preset { none, wcluster, mkcls };
@@ -37,7 +37,7 @@ class ClusterCommand : public Command {
  public:
   std::string name() const override { return "cluster"; }
   std::string summary() const override { return "the main job: classes of words and their hierarchy"; }
-  std::string description() const override { return kDescription; }
+  std::string description() const override { return kClusterDescription; }
 
   std::vector<Example> examples() const override {
     return {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <firth/error.hpp>
 #include <firth/files.hpp>
+#include <firth/printable.hpp>
 #include <firth/run_record.hpp>
 #include <limits>
 
@@ -105,9 +106,8 @@ void VectorClustering::print_estimate(const VectorJob& job, Session& session) {
   session.print(fmt::format(
       "{} classes of {} vectors with {} dimensions by --method {}: about {} beside the vectors ({})\n",
       options.classes, vectors.vocabulary.size(), vectors.dimensions, vector_methods()[job.method].first,
-      memory_text(
-          static_cast<double>(vector_cluster_bytes(vectors.vocabulary.size(), vectors.dimensions, options))),
-      memory_text(static_cast<double>(vectors.numbers().size_bytes()))));
+      memory_text(vector_cluster_bytes(vectors.vocabulary.size(), vectors.dimensions, options)),
+      memory_text(vectors.numbers().size_bytes())));
 }
 
 void VectorClustering::run(const VectorJob& job, const OptionTable& options, Session& session) {

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kDescription =
+constexpr const char* kCompareDescription =
     "With --methods or --classes: clusters TEXT with every method and number of classes and prints one table: average "
     "mutual information, perplexity of held-out text, agreement with tags, stability over seeds, CPU seconds and memory. "
     "With -o, everything is kept in a folder, and a run that was ended goes on where it stopped. Without them: scores "
@@ -49,7 +49,7 @@ class CompareCommand : public Command {
  public:
   std::string name() const override { return "compare"; }
   std::string summary() const override { return "methods, or clusterings, in one table"; }
-  std::string description() const override { return kDescription; }
+  std::string description() const override { return kCompareDescription; }
 
   std::vector<Example> examples() const override {
     return {

@@ -15,7 +15,7 @@
 namespace firth::cli {
 namespace {
 
-using Json = nlohmann::json;
+using UnorderedJson = nlohmann::json;
 
 constexpr std::array<std::pair<std::string_view, SearchEffort>, 4> kEfforts = {
     {{"fast", SearchEffort::fast},
@@ -39,12 +39,12 @@ NamedClusterMethod parse_method(const std::string& name) {
 }
 
 /// Whether a run.json tells of the same version, inputs and options.
-bool is_same_run(const Json& json, const RunRecord& wanted) {
+bool is_same_run(const UnorderedJson& json, const RunRecord& wanted) {
   if (!json.is_object() || json.value("version", "") != build_info().version) return false;
-  Json options = Json::object();
+  UnorderedJson options = UnorderedJson::object();
   for (const auto& [name, value] : wanted.options) options[name] = value;
-  if (json.value("options", Json()) != options) return false;
-  const Json inputs = json.value("inputs", Json());
+  if (json.value("options", UnorderedJson()) != options) return false;
+  const UnorderedJson inputs = json.value("inputs", UnorderedJson());
   if (!inputs.is_array() || inputs.size() != wanted.inputs.size()) return false;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const InputRecord& input = wanted.inputs[i];
@@ -53,8 +53,8 @@ bool is_same_run(const Json& json, const RunRecord& wanted) {
   return true;
 }
 
-std::optional<double> figure_of(const Json& json, const char* name) {
-  const Json figures = json.value("figures", Json::object());
+std::optional<double> figure_of(const UnorderedJson& json, const char* name) {
+  const UnorderedJson figures = json.value("figures", UnorderedJson::object());
   if (!figures.is_object() || !figures.contains(name) || !figures[name].is_number()) return std::nullopt;
   return figures[name].get<double>();
 }
@@ -87,7 +87,7 @@ RunRecord RunStore::record_of(const PlannedRun& plan) const {
 
 std::optional<FinishedRun> RunStore::find(const PlannedRun& plan) const {
   std::ifstream file(folder_of(plan) + "/run.json", std::ios::binary);
-  const Json json = Json::parse(file, nullptr, false);
+  const UnorderedJson json = UnorderedJson::parse(file, nullptr, false);
   if (!is_same_run(json, record_of(plan))) return std::nullopt;
   const auto seconds = figure_of(json, "cpu_seconds");
   if (!seconds) return std::nullopt;

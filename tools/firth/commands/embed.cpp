@@ -15,7 +15,7 @@
 namespace firth::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kEmbedDescription =
     "Makes a vector of numbers for every word, from the singular value decomposition of how often it meets "
     "its "
     "contexts (Stratos et al. 2014, 2015). Writes vectors.npy (float32, one row per word), vectors.vocab (word "
@@ -28,7 +28,7 @@ class EmbedCommand : public Command {
 
   std::string name() const override { return "embed"; }
   std::string summary() const override { return "word vectors by the spectral method"; }
-  std::string description() const override { return kDescription; }
+  std::string description() const override { return kEmbedDescription; }
 
   std::vector<Example> examples() const override {
     return {{"firth embed text.txt -d 200 -o out", "Vectors of 200 numbers into the folder out."},

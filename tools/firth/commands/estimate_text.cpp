@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <firth/printable.hpp>
+
 #include "progress_bar.hpp"
 
 namespace firth::cli {
 namespace {
 
 /// Below this many words every method is done within seconds.
-constexpr std::size_t kMinWords = 10000;
+constexpr std::size_t kMinWordsToEstimate = 10000;
 
 /// "8 s", "12 min", "3 h".
 std::string time_text(double seconds) {
@@ -27,7 +29,7 @@ std::string table_line(const Counts& counts, ClassId classes) {
     if (!estimate) return;
     if (!line.empty()) line += ", ";
     line += fmt::format("{} {}", name, time_text(estimate->cpu_seconds));
-    if (memory) line += fmt::format(" ({})", memory_text(static_cast<double>(estimate->memory_bytes)));
+    if (memory) line += fmt::format(" ({})", memory_text(estimate->memory_bytes));
   };
   add("auto fast", AutoOptions{.classes = classes, .effort = SearchEffort::fast}, true);
   add("normal", AutoOptions{.classes = classes}, false);
@@ -44,13 +46,13 @@ std::string table_line(const Counts& counts, ClassId classes) {
 }  // namespace
 
 std::string estimate_text(const ClusterEstimate& estimate) {
-  return fmt::format("about {} and {} of one core", memory_text(static_cast<double>(estimate.memory_bytes)),
+  return fmt::format("about {} and {} of one core", memory_text(estimate.memory_bytes),
                      time_text(estimate.cpu_seconds));
 }
 
 std::string estimate_table(const Counts& counts) {
   const std::size_t words = counts.vocabulary().size();
-  if (words < kMinWords) return "";
+  if (words < kMinWordsToEstimate) return "";
   std::string table = "clustering will take about, on one core:";
   for (const ClassId classes : {100U, 1000U, 10000U}) {
     if (words >= 2 * std::size_t{classes}) table += "\n" + table_line(counts, classes);

@@ -10,7 +10,7 @@
 namespace firth::cli {
 namespace {
 
-std::string percent(std::uint64_t right, std::uint64_t all) {
+std::string share_text(std::uint64_t right, std::uint64_t all) {
   return all == 0 ? "-" : fmt::format("{:.2f}%", 100 * static_cast<double>(right) / static_cast<double>(all));
 }
 
@@ -88,16 +88,16 @@ class LmScoreCommand final : public Command {
         "perplexity                     {:.4f}\n"
         "  with unknown words           {:.4f}\n"
         "  per word, without ends       {:.4f}\n",
-        s.sentences, s.words, s.unknown, percent(s.unknown, s.words), s.words + s.ends, s.log10_known,
+        s.sentences, s.words, s.unknown, share_text(s.unknown, s.words), s.words + s.ends, s.log10_known,
         s.log10_known + s.log10_unknown, s.perplexity(), s.perplexity_with_unknown(),
         s.perplexity_per_word());
     if (s.impossible > 0) text += fmt::format("impossible (in no sum)         {}\n", s.impossible);
     if (!options_.accuracy) return text;
     if (model.has_classes())
-      text += fmt::format("class prediction accuracy      {}\n", percent(s.right_class, s.predictions));
+      text += fmt::format("class prediction accuracy      {}\n", share_text(s.right_class, s.predictions));
     for (std::size_t i = 0; i < kAccuracyDepths.size(); ++i) {
       text += fmt::format("next word among the best {:<6}{}\n", kAccuracyDepths[i],
-                          percent(s.right_word[i], s.predictions));
+                          share_text(s.right_word[i], s.predictions));
     }
     return text;
   }

@@ -4,13 +4,12 @@
 #include <firth/error.hpp>
 #include <firth/parser.hpp>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "commands/commands.hpp"
 
 namespace firth::cli {
 namespace {
-
-constexpr double kLn10 = 2.302585092994045684;
 
 class ParseProbabilityCommand final : public Command {
  public:
@@ -59,13 +58,16 @@ class ParseProbabilityCommand final : public Command {
     negative_ += score.is_negative ? 1 : 0;
     if (!std::isfinite(score.log_tree) || score.is_negative) return;
     ++finite_;
-    sum_ += score.log_tree / kLn10;
+    sum_ += score.log_tree / std::numbers::ln10;
   }
 
   std::string line(const TreeScore& score) const {
-    std::string text = fmt::format("{:.6f}{}", score.log_tree / kLn10, score.is_negative ? " negative" : "");
+    std::string text =
+        fmt::format("{:.6f}{}", score.log_tree / std::numbers::ln10, score.is_negative ? " negative" : "");
     if (sentences_) {
-      text += std::isnan(score.log_sentence) ? "\t-" : fmt::format("\t{:.6f}", score.log_sentence / kLn10);
+      text += std::isnan(score.log_sentence)
+                  ? "\t-"
+                  : fmt::format("\t{:.6f}", score.log_sentence / std::numbers::ln10);
     }
     return text + "\n";
   }

@@ -2,6 +2,7 @@
 
 #include <firth/error.hpp>
 #include <firth/parser.hpp>
+#include <numbers>
 
 #include "commands/commands.hpp"
 #include "shared_options.hpp"
@@ -117,9 +118,9 @@ class ParseRunCommand final : public Command {
   void print_tree(Session& session, const ParseResult& result) const {
     std::string line;
     if (probabilities_) {
-      constexpr double kLn10 = 2.302585092994045684;
-      line = result.status == ParseStatus::parsed ? fmt::format("{:.6f}\t", result.log_probability / kLn10)
-                                                  : "-\t";
+      line = result.status == ParseStatus::parsed
+                 ? fmt::format("{:.6f}\t", result.log_probability / std::numbers::ln10)
+                 : "-\t";
     }
     if (result.status != ParseStatus::empty) line += format_tree(result.tree);
     session.print(line + "\n");

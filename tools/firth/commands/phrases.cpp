@@ -15,7 +15,9 @@
 namespace firth::cli {
 namespace {
 
-constexpr const char* kDescription =
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kPhrasesDescription =
     "Finds words that occur together more often than by chance, such as 'New York', and joins them to one word. Prints "
     "the phrases, tab-separated: left part, right part, how often they occur together, how often the left part has a "
     "right neighbour, how often the right part has a left one, the score and the round of counting that found it; with -o, writes the text with the phrases "
@@ -25,7 +27,7 @@ class PhrasesCommand : public Command {
  public:
   std::string name() const override { return "phrases"; }
   std::string summary() const override { return "finds multi-word units and joins them in the text"; }
-  std::string description() const override { return kDescription; }
+  std::string description() const override { return kPhrasesDescription; }
   std::vector<Example> examples() const override {
     return {{"firth phrases text.txt -o joined.txt > phrases.tsv",
              "Pairs of words, and the text with New_York as one word."},
@@ -77,7 +79,6 @@ class PhrasesCommand : public Command {
   static constexpr const char* kSearchGroup = "Search";
 
   static std::string as_json(const Phrases& found) {
-    using Json = nlohmann::ordered_json;
     Json list = Json::array();
     for (const Phrase& phrase : found.list) {
       list.push_back({{"left", phrase.left},

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::size_t kClassesShown = 12;
 constexpr std::size_t kLineWidth = 96;
-constexpr std::size_t kMinWords = 6;
+constexpr std::size_t kMinWordsToShow = 6;
 
 /// Classes with several words, spread evenly over all such classes from the most frequent to the least.
 std::vector<ClassId> classes_to_show(const std::vector<std::vector<WordId>>& members) {
   std::vector<ClassId> candidates;
   for (ClassId c = 0; c < members.size(); ++c) {
-    if (members[c].size() >= kMinWords) candidates.push_back(c);
+    if (members[c].size() >= kMinWordsToShow) candidates.push_back(c);
   }
   if (candidates.empty()) {
     candidates.resize(members.size());

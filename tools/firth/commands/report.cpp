@@ -21,7 +21,7 @@
 namespace firth::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kReportDescription =
     "Writes one HTML file that shows the classes, their tree, and what is known about them: search, any number of "
     "classes, words by frequency, alphabet or ending. It opens from disk in any browser, needs no network, and is an "
     "archive: 'firth convert page.html out --to firth' gives the clustering back. With --text it also shows which words "
@@ -43,7 +43,7 @@ class ReportCommand : public Command {
  public:
   std::string name() const override { return "report"; }
   std::string summary() const override { return "one page to look at: classes, tree, words, numbers"; }
-  std::string description() const override { return kDescription; }
+  std::string description() const override { return kReportDescription; }
 
   std::vector<Example> examples() const override {
     return {

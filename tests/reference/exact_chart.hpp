@@ -1,5 +1,5 @@
 // Figure 3 of Cohen et al. 2012 as it stands: every symbol, every span, in double precision. O(n^3 rules
-// m^3): for tests; parsing is done in parser/fine_chart.hpp.
+// m^3); parsing is done in parser/fine_chart.hpp.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,14 @@
 
 #include "grammar/latent_grammar.hpp"
 #include "grammar/signed_log.hpp"
+#include "treebank/binary_tree.hpp"
 
-namespace firth::grammar {
+namespace firth::reference {
+
+using grammar::LatentGrammar;
+using grammar::SignedLog;
+using grammar::SymbolId;
+using grammar::TerminalId;
 
 /// Inside and outside terms of a sentence.
 class ExactChart {
@@ -50,4 +56,7 @@ class ExactChart {
   std::vector<Cell> cells_;
 };
 
-}  // namespace firth::grammar
+/// Figure 2 for a tree whose nodes have the numbers of the grammar's rules.
+SignedLog tree_probability(const LatentGrammar& grammar, const treebank::BinaryTree& tree);
+
+}  // namespace firth::reference

@@ -1,4 +1,4 @@
-#include "grammar/exact_chart.hpp"
+#include "reference/exact_chart.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,12 @@
 
 #include "grammar/tree_probability.hpp"
 
-namespace firth::grammar {
+namespace firth::reference {
+
+using grammar::BinaryRule;
+using grammar::LexicalRule;
+using grammar::normalize;
+
 namespace {
 
 // 2^exponent, without overflow of the argument.
@@ -145,4 +150,12 @@ double ExactChart::marginal(SymbolId symbol, std::size_t begin, std::size_t end)
   return part.sign * whole.sign * std::exp(part.log - whole.log);
 }
 
-}  // namespace firth::grammar
+SignedLog tree_probability(const LatentGrammar& grammar, const treebank::BinaryTree& tree) {
+  using treebank::BinaryNode;
+  return grammar::tree_probability(
+      tree, [&](const BinaryNode& node) { return grammar.vector(node.rule); },
+      [&](const BinaryNode& node) { return grammar.tensor(node.rule); },
+      [&](SymbolId symbol) { return grammar.root(symbol); });
+}
+
+}  // namespace firth::reference
