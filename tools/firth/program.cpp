@@ -101,6 +101,14 @@ std::string in_plain_words(const CLI::ParseError& error, const CLI::App& app) {
   return name_end == std::string::npos ? text : text.substr(0, name_end) + " needs a value";
 }
 
+/// The name of an option's value: DIR, FILE.
+std::string value_of(const OptionTable& options, const std::string& names) {
+  const auto& infos = options.infos();
+  const auto found =
+      std::find_if(infos.begin(), infos.end(), [&](const OptionInfo& info) { return info.names == names; });
+  return found == infos.end() ? "NAME" : found->value;
+}
+
 /// What to say of a command line that cannot be understood: a name that does not exist explains most of it.
 std::string explain(const CLI::ParseError& error, const CLI::App& app, const Command& command,
                     const OptionTable& options, const std::vector<std::string>& arguments) {
@@ -126,6 +134,8 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, const Com
     text += message_text(fmt::format("did you mean '--text {}'? ", app.remaining().front()));
   if (error.get_name() == "RequiredError" && text.find("--classes") != std::string::npos)
     text += "give a number (100 for a small text, 500 or 1000 for millions of words), or auto; ";
+  if (error.get_name() == "RequiredError" && text.starts_with("--output"))
+    text += fmt::format("add -o {}; ", value_of(options, "-o,--output"));
   return text;
 }
 

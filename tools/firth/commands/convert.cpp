@@ -56,6 +56,10 @@ Target parse_target(const std::string& text) {
     const auto depth = whole_number<std::uint32_t>(std::string_view(text).substr(kDepth.size()));
     if (depth) return {Target::Kind::clustering, ClusterFormat::classes, *depth};
   }
+  for (const std::string_view picture : {"svg", "png", "pdf", "dot", "html"})
+    if (text == picture)
+      throw UsageError(fmt::format("--to: '{}' is a picture, not a format of classes", text),
+                       "'firth report DIR --svg tree.svg' draws one, --to newick is for programs that do");
   std::string names = kTargets;
   for (std::size_t at = 0; (at = names.find('|', at)) != std::string::npos; at += 2)
     names.replace(at, 1, ", ");

@@ -100,6 +100,13 @@ std::string draw(const std::vector<SweepPoint>& points, const std::string& title
                     {.title = title, .x_label = "number of classes", .y_label = "accuracy", .log_x = true});
 }
 
+/// What follows the classes is often meant to be a text.
+[[noreturn]] void refuse_second_clustering(const std::string& path) {
+  throw UsageError(
+      fmt::format("'{}' would be a second clustering, and several are compared by their tags", path),
+      "add --gold FILE; a text to score goes after --text");
+}
+
 class EvaluateCommand : public Command {
  public:
   std::string name() const override { return "evaluate"; }
@@ -183,8 +190,9 @@ class EvaluateCommand : public Command {
 
   void check_sweep() const {
     if (gold_.files.empty() || gold_.tagged) {
+      if (sweep_.cuts.empty() && gold_.files.empty()) refuse_second_clustering(inputs_[1]);
       throw UsageError("several classes, or cuts, are compared by their tags",
-                       "add --gold FILE, without --tagged; a text to score goes after --text");
+                       "add --gold FILE, without --tagged");
     }
     if (!texts_.empty() || cut_ > 0 || json_) {
       throw UsageError("--text, --cut and --json are about a single clustering", "leave them out of a sweep");

@@ -8,6 +8,7 @@
 #include <firth/error.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <span>
 
 #include "commands/commands.hpp"
@@ -151,18 +152,29 @@ Json class_json(const ClassBook& book, ClassId id, std::size_t words) {
 constexpr std::size_t kAllWords = static_cast<std::size_t>(-1);
 constexpr std::size_t kNearest = 5;
 
+constexpr const char* kDescription =
+    "Without words: the classes with most tokens. With words: the class of each, its bits, its other words, and the "
+    "classes next to it in the tree. With --depth: the top of the tree. Control characters in words are shown as "
+    "\\xHH. 'firth report' makes a page of the same.";
+
+void refuse_missing_classes(const ClassBook& book, std::span<const ClassId> classes,
+                            const std::string& path) {
+  for (const ClassId id : classes) {
+    if (id >= book.size())
+      throw UsageError(fmt::format("--class: there is no class {}", id),
+                       fmt::format("{} has the classes 0 to {}", path, book.size() - 1));
+  }
+}
+
 class ShowCommand : public Command {
  public:
   std::string name() const override { return "show"; }
   std::string summary() const override { return "classes in the terminal: of words, the largest, the tree"; }
-  std::string description() const override {
-    return "Without words: the classes with most tokens. With words: the class of each, its bits, its other words, and the "
-           "classes next to it in the tree. With --depth: the top of the tree. Control characters in words are shown as "
-           "\\xHH. 'firth report' makes a page of the same.";
-  }
+  std::string description() const override { return kDescription; }
   std::vector<Example> examples() const override {
     return {{"firth show out", "The largest classes of the folder out."},
             {"firth show out king Monday", "The classes of two words, and their neighbours in the tree."},
+            {"firth show out --class 12 -n 0", "All words of class 12."},
             {"firth show out --depth 4", "The tree to its 16 uppermost branches."},
             {"firth show out king --json | jq .words[0].class", "For programs."}};
   }
@@ -172,6 +184,8 @@ class ShowCommand : public Command {
     options.positionals("WORD", words_, "Words to look up.", false);
     options.group("Output");
     options.number<std::size_t>("--classes", "N", classes_, {0, 1u << 30}, "Classes to list; 0 = all.");
+    options.numbers<ClassId>("--class", "N,N...", wanted_, {0, std::numeric_limits<ClassId>::max() - 1},
+                             "List these classes only.");
     options.number<std::size_t>("-n,--words", "N", top_, {0, 1u << 30},
                                 "Words to list of each class; 0 = all.");
     options.number<std::size_t>("--depth", "N", depth_, {0, 1u << 20},
@@ -189,6 +203,9 @@ class ShowCommand : public Command {
     const ClassBook book(clustering);
     if (!words_.empty() && depth_ > 0)
       throw UsageError("--depth shows the tree, not words", "leave out one of the two");
+    if (!wanted_.empty() && (depth_ > 0 || !words_.empty()))
+      throw UsageError("--class lists classes, not words or the tree", "leave out one of the two");
+    refuse_missing_classes(book, wanted_, in_);
     if (depth_ > 0 && !book.has_bits()) {
       throw UsageError(fmt::format("{} has no complete tree to show", in_), "make one with firth tree");
     }
@@ -198,20 +215,23 @@ class ShowCommand : public Command {
   }
 
  private:
-  std::size_t listed(const ClassBook& book) const {
-    return classes_ == 0 ? book.size() : std::min<std::size_t>(classes_, book.size());
+  std::vector<ClassId> listed(const ClassBook& book) const {
+    if (!wanted_.empty()) return wanted_;
+    std::vector<ClassId> first(classes_ == 0 ? book.size() : std::min<std::size_t>(classes_, book.size()));
+    std::iota(first.begin(), first.end(), ClassId{0});
+    return first;
   }
 
   std::string list_text(const ClassBook& book) const {
     std::string text =
         fmt::format("{} classes of {}\n", grouped(book.size()), words_text(book.clustering().word_count()));
-    for (ClassId id = 0; id < listed(book); ++id) text += class_line(book, id, top_);
+    for (const ClassId id : listed(book)) text += class_line(book, id, top_);
     return text;
   }
 
   Json list_json(const ClassBook& book) const {
     Json list = Json::array();
-    for (ClassId id = 0; id < listed(book); ++id) list.push_back(class_json(book, id, top_));
+    for (const ClassId id : listed(book)) list.push_back(class_json(book, id, top_));
     return {{"class_count", book.size()},
             {"word_count", book.clustering().word_count()},
             {"classes", std::move(list)}};
@@ -288,6 +308,7 @@ class ShowCommand : public Command {
 
   std::string in_;
   std::vector<std::string> words_;
+  std::vector<ClassId> wanted_;
   std::size_t classes_ = 20;
   std::size_t top_ = 10;
   std::size_t depth_ = 0;
