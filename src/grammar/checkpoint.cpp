@@ -17,9 +17,9 @@ constexpr base::FileKind kFile = {
 
 enum Kind : std::uint32_t {
   kNumbers = base::kFingerprintSection + 1,  // Numbers; this and what follows: once per grammar, in order
-  kStates,
+  kStateNumbers,
   kBinary,
-  kLexical,
+  kLexicalParameters,
   kRoot,
 };
 
@@ -116,9 +116,9 @@ void GrammarCheckpoint::read(base::SectionReader& reader) {
     entry.trees = numbers[0].trees;
     entry.state.step =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(numbers[0].step, ~std::uint32_t{0}));
-    entry.state.parameters.states = copy(reader.take<std::uint32_t>(kStates));
+    entry.state.parameters.states = copy(reader.take<std::uint32_t>(kStateNumbers));
     entry.state.parameters.binary = copy(reader.take<float>(kBinary));
-    entry.state.parameters.lexical = copy(reader.take<float>(kLexical));
+    entry.state.parameters.lexical = copy(reader.take<float>(kLexicalParameters));
     entry.state.parameters.root = copy(reader.take<float>(kRoot));
     entries_.push_back(std::move(entry));
   }
@@ -157,9 +157,9 @@ void GrammarCheckpoint::write_now(const RunOptions& run) {
   for (const Entry& entry : entries_) {
     numbers.push_back({entry.trees, entry.state.step});
     sections.push_back(base::make_section(kNumbers, std::span(&numbers.back(), 1)));
-    sections.push_back(base::make_section(kStates, entry.state.parameters.states));
+    sections.push_back(base::make_section(kStateNumbers, entry.state.parameters.states));
     sections.push_back(base::make_section(kBinary, entry.state.parameters.binary));
-    sections.push_back(base::make_section(kLexical, entry.state.parameters.lexical));
+    sections.push_back(base::make_section(kLexicalParameters, entry.state.parameters.lexical));
     sections.push_back(base::make_section(kRoot, entry.state.parameters.root));
   }
   changed_ = !file_.write(sections);

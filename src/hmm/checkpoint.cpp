@@ -20,8 +20,8 @@ enum Kind : std::uint32_t {
   kFinished = base::kFingerprintSection + 1,  // Reached of each restart that has finished
   kNumbers,                                   // Numbers; this and what follows: once per snapshot
   kObjective,
-  kTransitions,
-  kEmissions,
+  kTransitionCounts,
+  kEmissionCounts,
   kStates,
   kPenalties,
 };
@@ -75,8 +75,8 @@ Snapshot read_snapshot(base::SectionReader& reader, std::uint64_t& restart) {
   snapshot.step = numbers[0].step;
   snapshot.rng = numbers[0].rng;
   snapshot.objective = copy(reader.take<double>(kObjective));
-  snapshot.counts.transitions = copy(reader.take<double>(kTransitions));
-  snapshot.counts.emissions = copy(reader.take<double>(kEmissions));
+  snapshot.counts.transitions = copy(reader.take<double>(kTransitionCounts));
+  snapshot.counts.emissions = copy(reader.take<double>(kEmissionCounts));
   snapshot.states = copy(reader.take<std::uint32_t>(kStates));
   snapshot.penalties = copy(reader.take<double>(kPenalties));
   return snapshot;
@@ -194,8 +194,8 @@ void TrainingCheckpoint::write_locked() {
     numbers.push_back({restart, snapshot.penalised ? 1U : 0U, snapshot.step, snapshot.rng});
     sections.push_back(base::make_section(kNumbers, std::span(&numbers.back(), 1)));
     sections.push_back(base::make_section(kObjective, snapshot.objective));
-    sections.push_back(base::make_section(kTransitions, snapshot.counts.transitions));
-    sections.push_back(base::make_section(kEmissions, snapshot.counts.emissions));
+    sections.push_back(base::make_section(kTransitionCounts, snapshot.counts.transitions));
+    sections.push_back(base::make_section(kEmissionCounts, snapshot.counts.emissions));
     sections.push_back(base::make_section(kStates, snapshot.states));
     sections.push_back(base::make_section(kPenalties, snapshot.penalties));
   }
