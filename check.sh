@@ -6,15 +6,13 @@
 #   ./check.sh lint          clang-format and clang-tidy; FIRTH_TIDY=all looks at every file
 #   ./check.sh fuzz [N]      every fuzz target for a share of N seconds (60)
 #   ./check.sh interop       the Python package as a wheel, with packages of PyPI
-#
-# FIRTH_UNITY=ON compiles many files at a time, as ./setup.sh does.
 set -euo pipefail
 cd "$(dirname "$0")"
 preset=${1:-release}
 
 lint() {
   ./setup.sh lint
-  cmake --preset release -DFIRTH_BUILD_TESTS=ON -DFIRTH_UNITY=OFF -DFIRTH_LINT=ON >/dev/null
+  cmake --preset release -DFIRTH_BUILD_TESTS=ON -DFIRTH_LINT=ON >/dev/null
   ctest --preset release -L lint
 }
 
@@ -32,6 +30,6 @@ case "$preset" in
 esac
 ./setup.sh packages
 ./setup.sh python-packages || echo "check: tests of the Python package that lack a package are skipped" >&2
-cmake --preset "$preset" -DFIRTH_BUILD_TESTS=ON -DFIRTH_BUILD_PYTHON=AUTO -DFIRTH_UNITY="${FIRTH_UNITY:-OFF}" >/dev/null
+cmake --preset "$preset" -DFIRTH_BUILD_TESTS=ON -DFIRTH_BUILD_PYTHON=AUTO >/dev/null
 cmake --build --preset "$preset"
 ctest --preset "$preset"

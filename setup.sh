@@ -50,9 +50,8 @@ install_browser() {
   (cd tests/page && npm ci --no-audit --no-fund --silent)
 }
 
-# For use: many files at a time, half the CPU time of a first build. ./check.sh, for work on the code, compiles them one by one.
 build() {
-  cmake --preset release -DFIRTH_BUILD_TESTS=OFF -DFIRTH_UNITY=ON >/dev/null
+  cmake --preset release -DFIRTH_BUILD_TESTS=OFF >/dev/null
   cmake --build --preset release
 }
 
@@ -68,7 +67,7 @@ cluster_sample() {
 }
 
 try_python() {
-  cmake --preset release -DFIRTH_BUILD_TESTS=OFF -DFIRTH_UNITY=ON -DFIRTH_BUILD_PYTHON=ON >/dev/null
+  cmake --preset release -DFIRTH_BUILD_TESTS=OFF -DFIRTH_BUILD_PYTHON=ON >/dev/null
   cmake --build --preset release
   write_sample
   PYTHONPATH=build/release/bindings/python/package /usr/bin/python3 - <<'END'
