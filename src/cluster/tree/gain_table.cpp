@@ -26,17 +26,19 @@ GainTable::Best GainTable::best() const {
 
 void GainTable::scan(std::size_t v) {
   const std::int64_t* gains = row(v);
-  best_gain_[v] = highest(gains + v + 1, size() - v - 1);
-  best_column_[v] = static_cast<std::size_t>(std::find(gains + v + 1, gains + size(), best_gain_[v]) - gains);
+  const std::size_t count = size() - v - 1;
+  best_gain_[v] = highest(gains, count);
+  best_column_[v] = v + 1 + static_cast<std::size_t>(std::find(gains, gains + count, best_gain_[v]) - gains);
 }
 
 /// The best of a row of which only some columns have changed, and not that of the best.
 void GainTable::compare(std::size_t v, const std::vector<std::size_t>& changed) {
   const std::int64_t* gains = row(v);
   for (auto w = std::upper_bound(changed.begin(), changed.end(), v); w != changed.end(); ++w) {
-    const bool earlier = gains[*w] == best_gain_[v] && *w < best_column_[v];
-    if (gains[*w] <= best_gain_[v] && !earlier) continue;
-    best_gain_[v] = gains[*w];
+    const std::int64_t gain = gains[*w - v - 1];
+    const bool earlier = gain == best_gain_[v] && *w < best_column_[v];
+    if (gain <= best_gain_[v] && !earlier) continue;
+    best_gain_[v] = gain;
     best_column_[v] = *w;
   }
 }
@@ -61,7 +63,7 @@ void GainTable::keep(const std::vector<std::size_t>& places) {
   for (std::size_t v = 0; v < places.size(); ++v) {
     const std::int64_t* from = row(places[v]);
     std::int64_t* to = kept.row(v);
-    for (std::size_t w = v + 1; w < places.size(); ++w) to[w] = from[places[w]];
+    for (std::size_t w = v + 1; w < places.size(); ++w) to[w - v - 1] = from[places[w] - places[v] - 1];
     kept.scan(v);
   }
   *this = std::move(kept);

@@ -30,7 +30,9 @@ class GainTable {
   std::size_t size() const noexcept { return best_gain_.size(); }
 
   /// The pair of two different classes, in any order.
-  std::int64_t& at(std::size_t v, std::size_t w) { return row(std::min(v, w))[std::max(v, w)]; }
+  std::int64_t& at(std::size_t v, std::size_t w) {
+    return row(std::min(v, w))[v < w ? w - v - 1 : v - w - 1];
+  }
 
   /// The first of the best pairs. Changes count from the refresh() after them.
   Best best() const;
@@ -43,8 +45,8 @@ class GainTable {
   void keep(const std::vector<std::size_t>& places);
 
  private:
-  /// Indexed by w > v.
-  std::int64_t* row(std::size_t v) { return gains_.data() + v * (2 * size() - v - 1) / 2 - v - 1; }
+  /// The pairs of v with v + 1 and so on.
+  std::int64_t* row(std::size_t v) { return gains_.data() + v * (2 * size() - v - 1) / 2; }
   void scan(std::size_t v);
   void compare(std::size_t v, const std::vector<std::size_t>& changed);
 
