@@ -55,6 +55,10 @@ void CheckpointFile::read_bytes(std::span<const std::byte> bytes,
   reader.finish();
 }
 
+void CheckpointFile::damaged() const {
+  throw FormatError(options_.file, "the checkpoint is damaged", std::string(kind_.remedy));
+}
+
 bool CheckpointFile::is_due() const {
   return is_kept() && std::chrono::duration<double>(Clock::now() - written_).count() >= options_.seconds;
 }

@@ -34,6 +34,9 @@ class CheckpointFile {
   /// FormatError if it is damaged or belongs to another run.
   void read(const std::function<void(SectionReader&)>& take) const;
 
+  /// FormatError: the file cannot come from this run.
+  [[noreturn]] void damaged() const;
+
   /// Whether enough time has passed since the file was written, or the run began.
   bool is_due() const;
   /// Puts the sections after the fingerprint. A file that cannot be written does not end the run: false, and report()

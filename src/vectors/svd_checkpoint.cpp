@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fingerprint.hpp"
+#include "counts/fingerprint_counts.hpp"
 #include "vectors/contexts.hpp"
 
 namespace firth::vectors {
@@ -31,16 +32,13 @@ struct Numbers {
   std::uint64_t converged;
 };
 
-void add_pairs(const PairCounts& pairs, base::Fingerprint& print) {
-  print.add_all(pairs.offsets()).add_all(pairs.rights()).add_all(pairs.counts());
-}
-
 std::uint64_t fingerprint(const Counts& counts, const EmbedOptions& options, std::size_t scalar,
                           const RunOptions& run) {
   if (options.checkpoint.file.empty()) return 0;
   base::Fingerprint print;
-  print.add_all(counts.vocabulary().counts()).add(counts.vocabulary().bytes());
-  for (const int distance : context_distances(options.context)) add_pairs(counts.pairs_at(distance), print);
+  counts::add_vocabulary(print, counts.vocabulary());
+  for (const int distance : context_distances(options.context))
+    counts::add_pairs(print, counts.pairs_at(distance));
   print.add_all(std::span<const int>(options.context));
   for (const std::uint64_t number :
        {std::uint64_t{scalar}, std::uint64_t{options.dimensions},

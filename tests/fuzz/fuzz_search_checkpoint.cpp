@@ -63,12 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static std::string good[32];
   std::string& start = good[data[0] % 32];
   if (start.empty()) start = good_checkpoint(what);
-  std::string file = start;
-  for (std::size_t i = 1; i + 2 < size && !file.empty(); i += 3) {
-    const std::size_t place = (data[i] + 256U * data[i + 1]) % file.size();
-    file[place] = static_cast<char>(file[place] ^ data[i + 2]);
-  }
-  fuzz::repair_checksums(file);
+  const std::string file = fuzz::damaged_copy(start, data + 1, size - 1);
   try {
     const ClusterResult result = search(what, scratch.write(file), {.threads = 1}, true);
     if (result.clustering.word_count() != kWords || result.clustering.class_count() > kClasses) std::abort();

@@ -60,4 +60,14 @@ int try_file(const std::uint8_t* data, std::size_t size, const Use& use) {
   return 0;
 }
 
+/// A good file with some bytes changed, three bytes of the input for each, and right checksums.
+inline std::string damaged_copy(std::string file, const std::uint8_t* data, std::size_t size) {
+  for (std::size_t i = 0; i + 2 < size && !file.empty(); i += 3) {
+    const std::size_t place = (data[i] + 256U * data[i + 1]) % file.size();
+    file[place] = static_cast<char>(file[place] ^ data[i + 2]);
+  }
+  repair_checksums(file);
+  return file;
+}
+
 }  // namespace firth::fuzz

@@ -218,15 +218,18 @@ std::uint64_t count_kept(const Found& best, const Units& units) {
 /// Needed for a checkpoint, and by ranks, which must be about to do the same.
 std::uint64_t fingerprint(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
   if (options.limits.checkpoint_file.empty() && base::Ranks(run).alone()) return 0;
-  Fingerprint print;
-  print.add(std::string("exchange")).add(counts, base::Ranks(run)).add(std::uint64_t{options.classes});
-  print.add(static_cast<std::uint64_t>(options.init))
+  base::Fingerprint print;
+  print.add(std::string_view("exchange"));
+  add_counts(print, counts, base::Ranks(run));
+  print.add(std::uint64_t{options.classes})
+      .add(static_cast<std::uint64_t>(options.init))
       .add(std::uint64_t{options.passes})
-      .add(options.tolerance);
-  print.add(std::uint64_t{options.restarts}).add(options.constraints);
+      .add(options.tolerance)
+      .add(std::uint64_t{options.restarts});
+  add_constraints(print, options.constraints);
   print.add(std::uint64_t{options.boundaries ? 1U : 0U}).add(options.size_weight).add(run.seed);
   if (options.start) {
-    print.add(std::string(options.start->vocabulary().bytes())).add_all(options.start->classes());
+    print.add(options.start->vocabulary().bytes()).add_all(options.start->classes());
   }
   return print.value();
 }
@@ -275,9 +278,8 @@ ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& opti
   exchange::SearchEnd end(run, limits.finish, limits.max_seconds);
   const std::uint64_t print = exchange::fingerprint(counts, options, run);
   exchange::require_same_work(print, base::Ranks(run));
-  exchange::SearchCheckpoint checkpoint(
-      {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume, run.world}, print,
-      search_problem.shape(options.classes));
+  exchange::SearchCheckpoint checkpoint(limits, print, search_problem.shape(options.classes),
+                                        base::Ranks(run));
   exchange::SearchContext context(search_problem, end.run(), &end);
   constexpr double kUsualPasses = 25;
   base::Stage stage = context.begin(

@@ -276,13 +276,12 @@ class Search {
 /// Needed for a checkpoint, and by ranks, which must be about to do the same.
 std::uint64_t fingerprint(const Counts& counts, const AutoOptions& options, const RunOptions& run) {
   if (options.limits.checkpoint_file.empty() && base::Ranks(run).alone()) return 0;
-  return Fingerprint()
-      .add(std::string("auto"))
-      .add(counts, base::Ranks(run))
-      .add(std::uint64_t{options.classes})
-      .add(static_cast<std::uint64_t>(options.effort))
-      .add(options.constraints)
-      .add(std::uint64_t{options.boundaries ? 1U : 0U})
+  base::Fingerprint print;
+  print.add(std::string_view("auto"));
+  add_counts(print, counts, base::Ranks(run));
+  print.add(std::uint64_t{options.classes}).add(static_cast<std::uint64_t>(options.effort));
+  add_constraints(print, options.constraints);
+  return print.add(std::uint64_t{options.boundaries ? 1U : 0U})
       .add(options.size_weight)
       .add(run.seed)
       .value();
@@ -333,9 +332,8 @@ ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, con
   const SearchLimits& limits = options.limits;
   const std::uint64_t print = exchange::fingerprint(counts, options, run);
   exchange::require_same_work(print, base::Ranks(run));
-  exchange::SearchCheckpoint checkpoint(
-      {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume, run.world}, print,
-      search_problem.shape(options.classes));
+  exchange::SearchCheckpoint checkpoint(limits, print, search_problem.shape(options.classes),
+                                        base::Ranks(run));
   exchange::RankGroups groups(run, end, checkpoint);
   exchange::SearchContext context(search_problem, end.run(), &end);
   base::Stage stage = context.begin("search", exchange::weighted_passes(plan), options.classes);

@@ -1,31 +1,27 @@
 #include "cluster/exchange/search_checkpoint.hpp"
 
-#include <fmt/format.h>
-#include <xxhash.h>
-
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <filesystem>
 #include <functional>
-#include <system_error>
 #include <utility>
 
-#include "base/files.hpp"
-#include "base/section_file.hpp"
-#include "base/stage.hpp"
 #include "cluster/exchange/search_messages.hpp"
-#include "firth/error.hpp"
+#include "counts/fingerprint_counts.hpp"
 
 namespace firth::exchange {
 namespace {
 
-constexpr base::FileKind kFile = {{'F', 'I', 'R', 'T', 'H', 'S', 'R', 'C'},
-                                  2,
-                                  "checkpoint of a search",
-                                  "remove the file to start from the beginning"};
+constexpr base::FileKind kFile = {
+    {'F', 'I', 'R', 'T', 'H', 'S', 'R', 'C'}, 3, "checkpoint of a search", base::kCheckpointRemedy};
 
-enum Kind : std::uint32_t { kHead = 1, kNumbers, kClasses, kKept, kKnown, kOrder, kFrozen, kHistory };
+enum Kind : std::uint32_t {
+  kNumbers = base::kFingerprintSection + 1,
+  kClasses,
+  kKept,
+  kKnown,
+  kOrder,
+  kFrozen,
+  kHistory
+};
 
 /// The numbers of a snapshot as they are in the file.
 struct Numbers {
@@ -126,11 +122,6 @@ bool is_permutation(std::span<const UnitId> order, std::size_t units) {
   return order.size() == units;
 }
 
-bool exists(const std::string& path) {
-  std::error_code ignored;  // what cannot be looked up cannot be opened either
-  return std::filesystem::exists(path, ignored);
-}
-
 }  // namespace
 
 void require_same_work(std::uint64_t fingerprint, const base::Ranks& ranks) {
@@ -138,82 +129,37 @@ void require_same_work(std::uint64_t fingerprint, const base::Ranks& ranks) {
                      "start them with the same command, and the same files on every machine");
 }
 
-Fingerprint& Fingerprint::add(std::span<const std::byte> bytes) {
-  value_ = XXH3_64bits_withSeed(bytes.data(), bytes.size(), value_ + 1);
-  return *this;
+void add_counts(base::Fingerprint& print, const Counts& counts, const base::Ranks& ranks) {
+  base::Fingerprint own;
+  counts::add_vocabulary(own, counts.vocabulary());
+  counts::add_pairs(own, counts.bigrams());
+  std::uint64_t value = own.value();
+  if (ranks.shard_lists()) ranks.broadcast_all(std::span(&value, 1));
+  print.add(value);
 }
 
-Fingerprint& Fingerprint::add(std::uint64_t value) {
-  return add(std::as_bytes(std::span(&value, 1)));
-}
-
-Fingerprint& Fingerprint::add(double value) {
-  return add(std::bit_cast<std::uint64_t>(value));
-}
-
-Fingerprint& Fingerprint::add(const std::string& text) {
-  return add(std::as_bytes(std::span(text)));
-}
-
-Fingerprint& Fingerprint::add(const Counts& counts) {
-  add_all(counts.vocabulary().counts());
-  add_all(std::span(counts.vocabulary().bytes()));
-  add_all(counts.bigrams().offsets());
-  add_all(counts.bigrams().rights());
-  return add_all(counts.bigrams().counts());
-}
-
-Fingerprint& Fingerprint::add(const Counts& counts, const base::Ranks& ranks) {
-  add(counts);
-  if (ranks.shard_lists()) ranks.broadcast_all(std::span(&value_, 1));
-  return *this;
-}
-
-Fingerprint& Fingerprint::add(const Constraints& constraints) {
+void add_constraints(base::Fingerprint& print, const Constraints& constraints) {
   for (const Constraint& item : constraints.items) {
-    add(static_cast<std::uint64_t>(item.kind)).add(item.name).add(std::uint64_t{item.words.size()});
-    for (const std::string& word : item.words) add(word);
+    print.add(static_cast<std::uint64_t>(item.kind)).add(item.name).add(std::uint64_t{item.words.size()});
+    for (const std::string& word : item.words) print.add(word);
   }
-  return add(std::uint64_t{constraints.items.size()});
+  print.add(std::uint64_t{constraints.items.size()});
 }
 
-SearchCheckpoint::SearchCheckpoint(Options options, std::uint64_t fingerprint, const SearchShape& shape)
-    : options_(std::move(options)), ranks_(options_.world), fingerprint_(fingerprint), shape_(shape) {
-  if (options_.path.empty() || !options_.resume) return;
-  if (!ranks_.alone()) {
-    read_on_ranks();
-  } else if (exists(options_.path)) {
-    read(base::MappedFile(options_.path).bytes());
-  }
+SearchCheckpoint::SearchCheckpoint(const SearchLimits& limits, std::uint64_t fingerprint,
+                                   const SearchShape& shape, const base::Ranks& ranks)
+    : ranks_(ranks),
+      shape_(shape),
+      file_(kFile, {limits.checkpoint_file, limits.checkpoint_seconds, limits.resume}, fingerprint, ranks) {
+  file_.read([this](base::SectionReader& reader) { read(reader); });
 }
 
-void SearchCheckpoint::read_on_ranks() {
-  std::vector<std::byte> bytes;
-  bool found = ranks_.is_root() && exists(options_.path);
-  if (found) {
-    const base::MappedFile file(options_.path);
-    bytes.assign(file.bytes().begin(), file.bytes().end());
-  }
-  found = ranks_.any(found ? 1 : 0) != 0;
-  if (!found) return;
-  ranks_.broadcast(bytes);
-  read(bytes);
-}
-
-void SearchCheckpoint::read(std::span<const std::byte> bytes) {
-  base::SectionReader reader(options_.path, bytes, kFile);
-  const auto head = reader.take<std::uint64_t>(kHead);
-  if (head.size() != 2) reader.damaged("its head is missing");
-  if (head[0] != fingerprint_) {
-    throw FormatError(options_.path, "the checkpoint belongs to other counts, options or another seed",
-                      std::string(kFile.remedy));
-  }
-  for (std::uint64_t i = 0; i < head[1]; ++i) {
+void SearchCheckpoint::read(base::SectionReader& reader) {
+  while (reader.has(kNumbers)) {
     SearchSnapshot snapshot = read_snapshot(reader);
     check(snapshot);
     snapshots_[snapshot.place] = std::move(snapshot);
   }
-  reader.finish();
 }
 
 void SearchCheckpoint::check(const SearchSnapshot& snapshot) const {
@@ -232,10 +178,6 @@ void SearchCheckpoint::check(const SearchSnapshot& snapshot) const {
   damaged();
 }
 
-void SearchCheckpoint::damaged() const {
-  throw FormatError(options_.path, "the checkpoint is damaged", std::string(kFile.remedy));
-}
-
 void SearchCheckpoint::put(SearchSnapshot snapshot) {
   const std::lock_guard lock(mutex_);
   if (ranks_.is_root()) return put_locked(std::move(snapshot));
@@ -246,8 +188,7 @@ void SearchCheckpoint::put(SearchSnapshot snapshot) {
 void SearchCheckpoint::put_locked(SearchSnapshot snapshot) {
   snapshots_[snapshot.place] = std::move(snapshot);
   changed_ = true;
-  const auto now = std::chrono::steady_clock::now();
-  if (std::chrono::duration<double>(now - last_write_).count() >= options_.seconds) write_locked();
+  if (file_.is_due()) write_locked();
 }
 
 void SearchCheckpoint::forget(std::span<const std::uint64_t> places) {
@@ -259,7 +200,7 @@ void SearchCheckpoint::forget(std::span<const std::uint64_t> places) {
 }
 
 void SearchCheckpoint::collect() {
-  if (options_.path.empty() || ranks_.alone()) return;
+  if (!file_.is_kept() || ranks_.alone()) return;
   std::vector<std::vector<std::byte>> to(ranks_.size());
   to[0] = outbox_.take();
   for (const std::vector<std::byte>& message : ranks_.world().exchange(to)) {
@@ -286,19 +227,16 @@ void SearchCheckpoint::write() {
 
 void SearchCheckpoint::report(const RunOptions& run) {
   const std::lock_guard lock(mutex_);
-  if (failure_.empty() || warned_ || run.progress == nullptr) return;
-  warned_ = true;
-  base::warn(run, fmt::format("the checkpoint was not written: {}", failure_));
+  file_.report(run);
 }
 
 /// A search of hours is worth more than its checkpoint: where that cannot be written, the search goes on.
 void SearchCheckpoint::write_locked() {
-  const std::array<std::uint64_t, 2> head = {fingerprint_, snapshots_.size()};
   std::vector<Numbers> numbers;
   std::vector<std::vector<LogRow>> rows;
   numbers.reserve(snapshots_.size());
   rows.reserve(snapshots_.size());
-  std::vector<base::Section> sections = {base::make_section(kHead, head)};
+  std::vector<base::Section> sections;
   for (const auto& [place, snapshot] : snapshots_) {
     numbers.push_back(numbers_of(snapshot));
     rows.push_back(rows_of(snapshot.context.history));
@@ -310,14 +248,7 @@ void SearchCheckpoint::write_locked() {
     sections.push_back(base::make_section(kFrozen, snapshot.context.frozen_for));
     sections.push_back(base::make_section(kHistory, rows.back()));
   }
-  last_write_ = std::chrono::steady_clock::now();
-  try {
-    base::write_sections_now(options_.path, kFile, sections);
-    changed_ = false;
-    failure_.clear();
-  } catch (const IoError& error) {
-    failure_ = error.what();
-  }
+  changed_ = !file_.write(sections);
 }
 
 }  // namespace firth::exchange

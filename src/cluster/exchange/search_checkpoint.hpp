@@ -2,15 +2,15 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "base/checkpoint_file.hpp"
+#include "base/fingerprint.hpp"
 #include "base/message.hpp"
 #include "base/ranks.hpp"
 #include "cluster/exchange/problem.hpp"
@@ -18,6 +18,7 @@
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
+#include "firth/search_limits.hpp"
 
 namespace firth::exchange {
 
@@ -52,26 +53,9 @@ struct SearchShape {
   bool boundary = false;    ///< the last unit is alone in class 0
 };
 
-/// Tells runs apart: everything that decides a result is added, one after the other.
-class Fingerprint {
- public:
-  Fingerprint& add(std::span<const std::byte> bytes);
-  Fingerprint& add(std::uint64_t value);
-  Fingerprint& add(double value);
-  Fingerprint& add(const std::string& text);
-  Fingerprint& add(const Counts& counts);
-  /// Where rank 0 alone has the pairs, its counts are meant.
-  Fingerprint& add(const Counts& counts, const base::Ranks& ranks);
-  Fingerprint& add(const Constraints& constraints);
-  template <typename T>
-  Fingerprint& add_all(std::span<const T> values) {
-    return add(std::as_bytes(values));
-  }
-  std::uint64_t value() const noexcept { return value_; }
-
- private:
-  std::uint64_t value_ = 0;
-};
+/// Adds counts to what decides a result. Where rank 0 alone has the pairs, its counts are meant.
+void add_counts(base::Fingerprint& print, const Counts& counts, const base::Ranks& ranks);
+void add_constraints(base::Fingerprint& print, const Constraints& constraints);
 
 /// Throws WorldError if the ranks of the run are not about to do the same work.
 void require_same_work(std::uint64_t fingerprint, const base::Ranks& ranks);
@@ -80,19 +64,13 @@ void require_same_work(std::uint64_t fingerprint, const base::Ranks& ranks);
 /// and writes the file; snapshots that were read are known to all ranks.
 class SearchCheckpoint {
  public:
-  struct Options {
-    std::string path;    ///< empty = snapshots are not kept at all
-    double seconds = 1;  ///< between two writes, at least
-    bool resume = false;
-    World* world = nullptr;
-  };
-
   /// With `resume`, reads the file if it exists. Throws FormatError if it is damaged or belongs to another run.
-  SearchCheckpoint(Options options, std::uint64_t fingerprint, const SearchShape& shape);
+  SearchCheckpoint(const SearchLimits& limits, std::uint64_t fingerprint, const SearchShape& shape,
+                   const base::Ranks& ranks);
 
   /// Whether a search is to leave snapshots here: with ranks, the first of those that `search` runs on does.
   bool wants_from(const RunOptions& search) const noexcept {
-    return !options_.path.empty() && base::Ranks(search).is_root();
+    return file_.is_kept() && base::Ranks(search).is_root();
   }
 
   /// Keeps a snapshot in place of the one before, and writes the file if it is time; on other ranks than 0, it waits
@@ -110,27 +88,21 @@ class SearchCheckpoint {
   void report(const RunOptions& run);
 
   /// FormatError: the file cannot come from this run.
-  [[noreturn]] void damaged() const;
+  [[noreturn]] void damaged() const { file_.damaged(); }
 
  private:
   void put_locked(SearchSnapshot snapshot);
   void write_locked();
-  void read(std::span<const std::byte> bytes);
-  /// The bytes of rank 0's file on every other rank; empty if there is no file.
-  void read_on_ranks();
+  void read(base::SectionReader& reader);
   void check(const SearchSnapshot& snapshot) const;
 
-  Options options_;
   base::Ranks ranks_;
-  std::uint64_t fingerprint_;
   SearchShape shape_;
+  base::CheckpointFile file_;
   mutable std::mutex mutex_;
   std::map<std::uint64_t, SearchSnapshot> snapshots_;
   base::MessageWriter outbox_;  ///< on other ranks than 0
   bool changed_ = false;
-  bool warned_ = false;
-  std::string failure_;  ///< of the last write; empty = none
-  std::chrono::steady_clock::time_point last_write_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace firth::exchange

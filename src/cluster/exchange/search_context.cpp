@@ -16,6 +16,7 @@
 #include "cluster/exchange/overlap.hpp"
 #include "cluster/exchange/split.hpp"
 #include "cluster/objective.hpp"
+#include "counts/fingerprint_counts.hpp"
 #include "counts/share_counts.hpp"
 #include "firth/build_tree.hpp"
 #include "firth/error.hpp"
@@ -56,10 +57,9 @@ void check_memory(const SearchSize& size, double max_classes, const RunOptions& 
 Problem make_problem(const Counts& counts, const Units& units, const base::Ranks& ranks) {
   const std::vector<UnitId> rows = unit_of_rows(units);
   if (!ranks.shard_lists()) return {bigrams_of(counts, units), rows, units.count};
-  Fingerprint words;  // those of all ranks must be the same; pairs come from rank 0
-  words.add_all(counts.vocabulary().counts())
-      .add_all(std::span(counts.vocabulary().bytes()))
-      .add(units.count);
+  base::Fingerprint words;  // those of all ranks must be the same; pairs come from rank 0
+  counts::add_vocabulary(words, counts.vocabulary());
+  words.add(units.count);
   require_same_work(words.value(), ranks);
   return {ranks.is_root() ? bigrams_of(counts, units) : PairCounts(), rows, units.count, ranks};
 }
@@ -173,7 +173,7 @@ State SearchContext::resume(ClassId classes, std::vector<ClassId> class_of) {
 void SearchContext::compare_ranks(const State& state) const {
   const base::Ranks ranks(*run_);
   if (ranks.alone()) return;
-  Fingerprint print;
+  base::Fingerprint print;
   print.add(static_cast<std::uint64_t>(state.objective())).add_all(state.class_of());
   ranks.require_same(print.value(), "the ranks made different moves in the same pass",
                      "start all ranks from one build, on processors of one kind");

@@ -89,24 +89,7 @@ TEST_F(GrammarCheckpoint, AContinuedTrainingGivesTheSameGrammars) {
 
 TEST_F(GrammarCheckpoint, IsWrittenAfterEveryStep) {
   const std::string whole = train(models(), {}, {.threads = 2});
-  class Keep final : public ProgressSink {
-   public:
-    explicit Keep(const testing::TempFolder& folder) : folder_(folder) {}
-    void begin(std::string_view, std::string_view, std::uint64_t) override {}
-    void advance(std::uint64_t, std::string_view) override {
-      const std::string now = testing::read_file(folder_.file("run"));
-      if (now.empty() || now == last_) return;
-      last_ = now;
-      files.push_back(folder_.write("copy" + std::to_string(files.size()), now));
-    }
-    void end() override {}
-    void warn(std::string_view) override {}
-    std::vector<std::string> files;
-
-   private:
-    const testing::TempFolder& folder_;
-    std::string last_;
-  } kept(folder_);
+  testing::KeepCopies kept(folder_, "run");
   EXPECT_EQ(train(models(), {.file = folder_.file("run"), .seconds = 0}, {.threads = 2, .progress = &kept}),
             whole);
   EXPECT_GE(kept.files.size(), 12U);

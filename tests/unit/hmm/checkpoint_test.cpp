@@ -139,21 +139,7 @@ TEST(HmmCheckpoint, IsWrittenAfterEveryIteration) {
   const std::string text = random_text(9, 50);
   const HmmOptions options = options_for(HmmAlgorithm::vb);
   const testing::TempFolder folder;
-  class Keep final : public ProgressSink {
-   public:
-    explicit Keep(const testing::TempFolder& folder) : folder_(folder) {}
-    void begin(std::string_view, std::string_view, std::uint64_t) override {}
-    void advance(std::uint64_t, std::string_view) override {
-      const std::string now = testing::read_file(folder_.file("run"));
-      if (!now.empty()) files.push_back(folder_.write(std::to_string(files.size()), now));
-    }
-    void end() override {}
-    void warn(std::string_view) override {}
-    std::vector<std::string> files;
-
-   private:
-    const testing::TempFolder& folder_;
-  } kept(folder);
+  testing::KeepCopies kept(folder, "run");
   const HmmResult whole =
       train(text, options, at(folder.file("run"), false, 0), {.threads = 1, .progress = &kept});
   EXPECT_EQ(kept.files.size(), whole.objective.size());
