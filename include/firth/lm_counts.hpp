@@ -64,7 +64,8 @@ class LmCounts {
 };
 
 /// Counts the n-grams of a text into a file, whose bytes depend on the text and the options alone. The text is read
-/// twice. With RunOptions::memory_bytes, sorted runs go to a temporary file. Throws InputError, IoError, UsageError.
+/// twice. With RunOptions::memory_bytes, sorted runs go to a temporary file. With RunOptions::world, every rank reads a
+/// part of the text, rank 0 writes the same file, and all get the same result. Throws InputError, IoError, UsageError.
 [[nodiscard]] LmCountsInfo count_ngrams(const std::string& path, const Inputs& inputs,
                                         const LmCountOptions& options, const RunOptions& run = {});
 

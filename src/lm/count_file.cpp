@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <limits>
 #include <unordered_map>
 
@@ -9,10 +10,10 @@
 #include "base/internals.hpp"
 #include "base/section_file.hpp"
 #include "base/string_table.hpp"
-#include "base/temp_file.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
 #include "lm/ngram_code.hpp"
+#include "lm/special_words.hpp"
 #include "text/text_options.hpp"
 
 namespace firth {
@@ -165,31 +166,64 @@ void for_each_ngram(const CountFile& file, const NgramVisitor& visit, const RunO
   require(decoder.is_complete() && left == 0 && seen == file.info.ngrams);
 }
 
-LmCountsInfo write_count_file(const std::string& path, CountFileHead head, NgramCounter& counter,
-                              const RunOptions& run) {
+LmCountsInfo describe(const LmCountOptions& options, const TextOptions& text) {
+  LmCountsInfo info;
+  info.order = options.order;
+  info.boundaries = options.boundaries;
+  info.text_options = text::describe(text);
+  info.preprocessing = preprocessing_of(text);
+  return info;
+}
+
+void check_key_bits(int order, std::size_t symbols) {
+  if (order * std::bit_width(symbols - 1) <= kMaxKeyBits) return;
+  throw UsageError(fmt::format("order {} with {} words is too much", order, symbols - kSpecialSymbols),
+                   "lower LmCountOptions::order, or train on the text itself with fewer words",
+                   "LmCountOptions::order");
+}
+
+CountFileHead make_head(std::span<const text::CountedWord> ranked, LmCountsInfo info, Count special) {
+  std::vector<std::string> words = special_names();
+  std::vector<Count> counts(kSpecialSymbols, 0);
+  counts[kUnknownSymbol] = special;
+  for (const text::CountedWord& word : ranked) {
+    words.emplace_back(word.word);
+    counts.push_back(word.count);
+  }
+  check_key_bits(info.order, words.size());
+  return {std::move(info), Names(words), std::move(counts)};
+}
+
+EncodedNgrams encode(NgramCounter& counter, int order, std::span<const Symbol> before,
+                     const RunOptions& run) {
   constexpr std::size_t kBuffered = std::size_t{1} << 20;
-  base::TempFile temp(run.temp_folder);  // how many bytes there will be is not known before
-  std::uint64_t written = 0;
-  NgramEncoder encoder(head.info.order);
+  // How many bytes there will be is not known before.
+  EncodedNgrams encoded{std::make_unique<base::TempFile>(run.temp_folder)};
+  NgramEncoder encoder(order);
+  if (!before.empty()) encoder.follow(before);
   const auto flush = [&] {
-    temp.write_at(written, encoder.bytes());
-    written += encoder.bytes().size();
+    encoded.file->write_at(encoded.bytes, encoder.bytes());
+    encoded.bytes += encoder.bytes().size();
     encoder.clear();
   };
-  head.info.ngrams = 0;
   counter.for_each([&](std::span<const Symbol> ngram, Count count) {
     encoder.add(ngram, count);
-    ++head.info.ngrams;
+    ++encoded.ngrams;
     if (encoder.bytes().size() >= kBuffered) flush();
   });
   flush();
+  return encoded;
+}
+
+LmCountsInfo write_count_file(const std::string& path, CountFileHead head, const EncodedNgrams& encoded) {
+  head.info.ngrams = encoded.ngrams;
   head.info.words = head.words.size() - kSpecialSymbols;
   const LmCountsInfo& info = head.info;
   const std::vector<std::uint64_t> numbers = {static_cast<std::uint64_t>(info.order),
                                               info.boundaries ? std::uint64_t{1} : 0, info.sentences,
                                               info.tokens, info.ngrams};
-  const std::shared_ptr<const void> mapped = written == 0 ? nullptr : temp.map(written);
-  const std::span<const std::byte> ngrams(static_cast<const std::byte*>(mapped.get()), written);
+  const std::shared_ptr<const void> mapped = encoded.bytes == 0 ? nullptr : encoded.file->map(encoded.bytes);
+  const std::span<const std::byte> ngrams(static_cast<const std::byte*>(mapped.get()), encoded.bytes);
   const std::vector<base::Section> sections = {base::make_section(kNumbers, numbers),
                                                base::make_section(kTextOptions, info.text_options),
                                                base::make_section(kCountedWordOffsets, head.words.offsets()),

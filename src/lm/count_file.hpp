@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/temp_file.hpp"
 #include "firth/lm_counts.hpp"
 #include "lm/names.hpp"
 #include "lm/ngram_counts.hpp"
@@ -47,8 +48,27 @@ struct CountFileHead {
   std::vector<Count> counts;
 };
 
-/// Writes the n-grams of the counter, which has `head.words` as symbols. Throws IoError.
-LmCountsInfo write_count_file(const std::string& path, CountFileHead head, NgramCounter& counter,
-                              const RunOptions& run);
+/// What was counted with these options, before anything was; `text` has the format that was found.
+LmCountsInfo describe(const LmCountOptions& options, const TextOptions& text);
+
+/// A head without n-grams: special words of the text, of which there are `special`, are <unk>. Throws UsageError if n-grams
+/// of that order do not fit (check_key_bits).
+CountFileHead make_head(std::span<const text::CountedWord> ranked, LmCountsInfo info, Count special);
+
+/// Throws UsageError if n-grams of that order over `symbols` symbols do not fit a key.
+void check_key_bits(int order, std::size_t symbols);
+
+/// N-grams on their way into a file, encoded.
+struct EncodedNgrams {
+  std::unique_ptr<base::TempFile> file;
+  std::uint64_t bytes = 0;
+  std::uint64_t ngrams = 0;
+};
+
+/// Those of the counter, which stand behind `before` (empty: nothing) in the file.
+EncodedNgrams encode(NgramCounter& counter, int order, std::span<const Symbol> before, const RunOptions& run);
+
+/// Writes the n-grams, which have `head.words` as symbols. Throws IoError.
+LmCountsInfo write_count_file(const std::string& path, CountFileHead head, const EncodedNgrams& encoded);
 
 }  // namespace firth::lm

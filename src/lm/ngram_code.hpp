@@ -7,6 +7,7 @@
 // first place. Frequent words have small numbers, so an n-gram takes 3 to 6 bytes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,9 @@ class NgramEncoder {
   explicit NgramEncoder(int order) : order_(static_cast<std::size_t>(order)) { last_[0] = -1; }
 
   void add(std::span<const Symbol> ngram, Count count);
+
+  /// The next n-gram stands behind this one, which others have written.
+  void follow(std::span<const Symbol> ngram) { std::ranges::copy(ngram, last_.begin()); }
 
   /// What was added since the last call of clear().
   std::span<const std::byte> bytes() const { return bytes_; }

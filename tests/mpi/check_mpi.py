@@ -155,6 +155,25 @@ def count(shop):
             expect((shop.folder / "out.counts").read_bytes() == wanted, f"count {name} on {ranks} ranks")
 
 
+def ngrams(shop):
+    """The bytes of `firth lm count`, and a model from the file."""
+    cases = {"three": [], "five": ["--order", "5", "--memory", "1M", "--lowercase"], "stream": ["--stream", "--order", "2"],
+             "bare": ["--order", "2", "--no-boundaries"]}
+    for name, options in cases.items():
+        shop.alone("lm", "count", "text.txt", "more.txt", "-o", f"{name}.ngrams", *options)
+        wanted = (shop.folder / f"{name}.ngrams").read_bytes()
+        for ranks in shop.ranks if name == "three" else shop.some_ranks():
+            pieces = {"FIRTH_MPI_MAX_MESSAGE": "1000"} if ranks == 3 else {}
+            shop.must_on_ranks(ranks, "lm", "count", "text.txt", "more.txt", "-o", "out.ngrams", *options, environment=pieces)
+            expect((shop.folder / "out.ngrams").read_bytes() == wanted, f"lm count {name} on {ranks} ranks")
+    shop.must_on_ranks(max(shop.ranks), "lm", "count", "text.txt", "-o", "text.ngrams")
+    shop.must_on_ranks(1, "lm", "train", "--words", "--from-counts", "text.ngrams", "-o", "counted.lm")
+    shop.alone("lm", "train", "--words", "text.txt", "-o", "text.lm")
+    expect((shop.folder / "counted.lm").read_bytes() == (shop.folder / "text.lm").read_bytes(), "a model from n-grams counted on ranks differs")
+    done = shop.on_ranks(2, "lm", "count", "--merge", "three.ngrams", "-o", "none")
+    expect(done.returncode == 2 and "lm count --merge" in done.stderr and not (shop.folder / "none").exists(), done.stderr)
+
+
 def cluster(shop):
     """The bytes of `firth cluster` from text and from counts, also when every message has to go in pieces."""
     shop.alone("count", "text.txt", "-o", "text.counts")
@@ -223,7 +242,7 @@ def messages(shop):
     expect(done.returncode == 2 and "--method brown does not run on several ranks" in done.stderr, done.stderr)
     expect(not (shop.folder / "brown").exists(), "output of a command that was refused")
     done = shop.on_ranks(2, "lm", "train", "text.txt", "--words", "-o", "x.lm")
-    expect(done.returncode == 2 and "'lm train' does not run on several ranks" in done.stderr, done.stderr)
+    expect(done.returncode == 2 and "'lm train' does not run on several ranks" in done.stderr and "'lm count' does" in done.stderr, done.stderr)
     done = shop.on_ranks(2, "cluster", "text.txt", "-c", "20", "-o", "x", "--nonsense")
     expect(done.returncode == 2 and "--nonsense" in done.stderr, done.stderr)
     one = [shop.firth_mpi, "count", "text.txt", "-o", "one.counts"]
@@ -351,7 +370,7 @@ def recipes(shop):
     expect(found[0] == found[1], "the parts and the ranks give different counts")
 
 
-CHECKS = [messages, count, cluster, sharded, spectral, bad_input, kills, stopped_rank, interrupted, piped, report, recipes]
+CHECKS = [messages, count, ngrams, cluster, sharded, spectral, bad_input, kills, stopped_rank, interrupted, piped, report, recipes]
 
 
 def main():

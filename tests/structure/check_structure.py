@@ -31,7 +31,7 @@ MAY_INCLUDE = {
     "cluster/methods": {"cluster/exchange", "cluster/brown", "cluster/spectral", "cluster/svd2", "cluster/pos", "cluster"},
     "cluster/estimate": {"cluster/exchange", "cluster/spectral"},
     "phrases": {"text", "counts"},
-    "lm": {"text"},
+    "lm": {"text", "counts"},
     "lm/recipe": {"text", "counts", "cluster/exchange", "lm"},
     "hmm": {"text", "counts"},
     "tagger": {"text", "cluster", "cluster/assign"},

@@ -49,8 +49,8 @@ constexpr const char* kOptionHelp =
     "  --rank-report FILE      write the processor time, the messages and the memory of every rank\n"
     "  --shard-lists           cluster --method auto, exchange: every rank holds a part of the neighbour lists only;\n"
     "                          less memory per rank, more time\n"
-    "  COMMAND ...             as for firth: count, embed, cluster --method auto, exchange or spectral on any\n"
-    "                          number of ranks, every other command on one\n";
+    "  COMMAND ...             as for firth: count, lm count, embed, cluster --method auto, exchange or spectral on\n"
+    "                          any number of ranks, every other command on one\n";
 
 /// Takes the options out of `words`; false if one of them is wrong.
 bool take_options(Words& words, Options& options) {

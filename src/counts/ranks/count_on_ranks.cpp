@@ -1,20 +1,17 @@
 #include "counts/ranks/count_on_ranks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <tuple>
 #include <utility>
 
 #include "base/message.hpp"
 #include "base/rank_error.hpp"
+#include "counts/count/squeeze.hpp"
 #include "counts/ranks/input_pieces.hpp"
 #include "counts/ranks/pair_exchange.hpp"
 #include "counts/ranks/word_owners.hpp"
 #include "firth/error.hpp"
-#include "text/byte_source.hpp"
-#include "text/parse_block.hpp"
-#include "text/text_options.hpp"
 
 namespace firth::counts {
 namespace {
@@ -22,35 +19,6 @@ namespace {
 RunOptions without_world(RunOptions run) {
   run.world = nullptr;
   return run;
-}
-
-/// Line ends of the file before the part that was read.
-std::uint64_t lines_before(const text::InputFile& part) {
-  text::InputFile before = part;
-  before.begin = 0;
-  before.size = part.begin;
-  before.goes_on = true;
-  const auto source = text::open_raw(before);
-  std::vector<char> window(std::size_t{1} << 16);
-  std::uint64_t lines = 0;
-  while (const std::size_t got = source->read(window.data(), window.size())) {
-    lines += static_cast<std::uint64_t>(
-        std::count(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(got), '\n'));
-  }
-  return lines;
-}
-
-/// An error in a part of a file says where it is in the file. Cuts are at lines, so the column is right unless a
-/// line is cut.
-[[noreturn]] void throw_with_line(const InputError& error, const std::vector<text::InputFile>& files) {
-  for (const text::InputFile& file : files) {
-    if (file.begin == 0 || error.where().line == 0 || text::display_name(file.path) != error.where().path)
-      continue;
-    SourceLocation where = error.where();
-    where.line += lines_before(file);
-    throw InputError(where, base::problem_of(error), error.hint());
-  }
-  throw error;
 }
 
 /// What one rank has counted.
@@ -150,23 +118,6 @@ Counts join(const Shard& shard, const CountOptions& options, const base::Ranks& 
   return {words.vocabulary, options.distances, std::move(pairs), std::move(info)};
 }
 
-/// The format that the files have, and where they may be cut: found out by rank 0.
-text::CutAt agree_on_format(const std::vector<text::InputFile>& files, TextOptions& options,
-                            const base::Ranks& ranks, const RunOptions& run) {
-  std::array<std::uint64_t, 2> found = {0, 0};
-  base::together(ranks, [&] {
-    if (!ranks.is_root()) return;
-    options = text::resolve_format(files, options);
-    const text::BlockOptions blocks = text::BlockParser(options, run).block_options();
-    const bool has_head = blocks.keep_head;  // the names of columns are at the start of a file
-    found = {static_cast<std::uint64_t>(options.format),
-             static_cast<std::uint64_t>(has_head ? text::CutAt::record : blocks.cut)};
-  });
-  ranks.world().broadcast(std::as_writable_bytes(std::span(found)), 0);
-  options.format = static_cast<InputFormat>(found[0]);
-  return static_cast<text::CutAt>(found[1]);
-}
-
 }  // namespace
 
 Counts count_on_ranks(const std::vector<text::InputFile>& files, const CountOptions& given,
@@ -188,7 +139,9 @@ Counts count_on_ranks(const std::vector<text::InputFile>& files, const CountOpti
   base::together(ranks, [&] { shard = count_own(own, options, alone); });
   counts = join(shard, options, ranks, alone);
   base::together(ranks, [&] {
-    if (ranks.is_root()) counts = restrict_vocabulary(counts, options.vocabulary, alone);
+    if (!ranks.is_root()) return;
+    if (options.text.squeeze) counts = squeezed(counts, alone);
+    counts = restrict_vocabulary(counts, options.vocabulary, alone);
   });
   return counts;
 }

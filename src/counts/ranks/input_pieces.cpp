@@ -1,6 +1,7 @@
 #include "counts/ranks/input_pieces.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -8,6 +9,8 @@
 #include "base/rank_error.hpp"
 #include "text/byte_source.hpp"
 #include "text/characters.hpp"
+#include "text/parse_block.hpp"
+#include "text/text_options.hpp"
 
 namespace firth::counts {
 namespace {
@@ -149,7 +152,41 @@ text::InputFile open_piece(const Piece& piece, const std::stop_token& stop) {
   return file;
 }
 
+/// Line ends of the file before the part that was read.
+std::uint64_t lines_before(const text::InputFile& part) {
+  text::InputFile before = part;
+  before.begin = 0;
+  before.size = part.begin;
+  before.goes_on = true;
+  const auto source = text::open_raw(before);
+  std::vector<char> window(std::size_t{1} << 16);
+  std::uint64_t lines = 0;
+  while (const std::size_t got = source->read(window.data(), window.size())) {
+    lines += static_cast<std::uint64_t>(
+        std::count(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(got), '\n'));
+  }
+  return lines;
+}
+
 }  // namespace
+
+text::CutAt agree_on_format(const std::vector<text::InputFile>& files, TextOptions& options,
+                            const base::Ranks& ranks, const RunOptions& run) {
+  std::array<std::uint64_t, 3> found = {0, 0, 0};
+  base::together(ranks, [&] {
+    if (!ranks.is_root()) return;
+    options = text::resolve_format(files, options);
+    const text::BlockOptions blocks = text::BlockParser(options, run).block_options();
+    const bool has_head = blocks.keep_head;  // the names of columns are at the start of a file
+    found = {static_cast<std::uint64_t>(options.format),
+             static_cast<std::uint64_t>(has_head ? text::CutAt::record : blocks.cut),
+             options.tokenize ? std::uint64_t{1} : 0};
+  });
+  ranks.world().broadcast(std::as_writable_bytes(std::span(found)), 0);
+  options.format = static_cast<InputFormat>(found[0]);
+  options.tokenize = found[2] == 1;  // words of some formats are words already
+  return static_cast<text::CutAt>(found[1]);
+}
 
 std::vector<text::InputFile> deal_inputs(const std::vector<text::InputFile>& files, text::CutAt cut,
                                          const base::Ranks& ranks, const std::stop_token& stop) {
@@ -168,6 +205,17 @@ std::vector<text::InputFile> deal_inputs(const std::vector<text::InputFile>& fil
     for (const Piece& piece : pieces_of(ranks.rank(), dealt)) own.push_back(open_piece(piece, stop));
   });
   return own;
+}
+
+void throw_with_line(const InputError& error, const std::vector<text::InputFile>& files) {
+  for (const text::InputFile& file : files) {
+    if (file.begin == 0 || error.where().line == 0 || text::display_name(file.path) != error.where().path)
+      continue;
+    SourceLocation where = error.where();
+    where.line += lines_before(file);
+    throw InputError(where, base::problem_of(error), error.hint());
+  }
+  throw error;
 }
 
 }  // namespace firth::counts

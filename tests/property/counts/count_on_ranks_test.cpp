@@ -108,6 +108,34 @@ TEST(CountOnRanks, CompressedFilesAndOtherFormats) {
   expect_same_on_ranks(conllu, options);
 }
 
+TEST(CountOnRanks, RepeatedWordsCountOnce) {
+  Rng rng(9);
+  const testing::TempFolder folder;
+  std::string text;
+  while (text.size() < 150000) text += "w" + std::to_string(rng.below(3)) + (rng.below(9) == 0 ? "\n" : " ");
+  CountOptions options;
+  options.text.squeeze = true;
+  options.vocabulary.min_count = 2;
+  expect_same_on_ranks(folder.write("a.txt", text), options);
+  options.text.boundaries = TextBoundaries::stream;
+  expect_same_on_ranks(folder.write("a.txt", text), options);
+}
+
+TEST(CountOnRanks, WordsOfColumnsAreNotTokenizedAgain) {
+  const testing::TempFolder folder;
+  std::vector<std::string> paths;
+  for (const char* name : {"a.conllu", "b.conllu", "c.conllu"}) {
+    std::string text;
+    while (text.size() < 40000)
+      text += "1\tdon't\t_\tX\t_\t_\t0\troot\t_\t_\n2\tgo.\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
+    paths.push_back(folder.write(name, text));
+  }
+  CountOptions options;
+  options.text.format = InputFormat::automatic;
+  options.text.tokenize = true;
+  expect_same_on_ranks(paths, options);
+}
+
 TEST(CountOnRanks, WordsThatAreLeftOut) {
   Rng rng(4);
   const testing::TempFolder folder;

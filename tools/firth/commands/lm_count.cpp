@@ -48,10 +48,15 @@ class LmCountCommand final : public Command {
     session.declare(options, {.memory = true, .json = true, .text = true});
   }
 
+  std::string why_not_on_ranks() const override {
+    return merge_ ? "'lm count --merge' does not run on several ranks" : "";
+  }
+
   void run(Session& session) override {
     options_.boundaries = !no_boundaries_;
     const LmCountsInfo info =
         merge_ ? merge(session) : count_ngrams(output_, session.text(inputs_), options_, session.run());
+    if (!session.is_root()) return;
     session.report({{"file", output_},
                     {"order", static_cast<double>(info.order)},
                     {"tokens", static_cast<double>(info.tokens)},

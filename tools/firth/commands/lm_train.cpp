@@ -22,6 +22,9 @@ constexpr const char* kOtherSpelling =
     "the text of {} was read in another way than that of {}: many words may be unknown ('firth lm count' has "
     "--lowercase, --tokenize and --normalize)";
 
+constexpr const char* kNotOnRanks =
+    "'lm train' does not run on several ranks; 'lm count' does, and its file is for 'lm train --from-counts'";
+
 bool is_given(const OptionTable& options, std::string_view name) {
   const auto& infos = options.infos();
   return std::any_of(infos.begin(), infos.end(), [&](const OptionInfo& info) {
@@ -63,12 +66,9 @@ class LmTrainCommand final : public Command {
   std::string summary() const override { return "trains a class or word n-gram model"; }
   std::string description() const override {
     return "Trains p(word | class) p(class | classes before it) on text, or with --words a model of words. "
-           "Unknown "
-           "words are <unk>, sentences start with <s> and end with </s>, and every word of the vocabulary "
-           "gets a "
-           "probability, seen or not. With both --words and --classes, the word model has the vocabulary of "
-           "the "
-           "classes, so that the two can be compared and mixed. With --recipe best, everything is chosen on a "
+           "Unknown words are <unk>, sentences start with <s> and end with </s>, and every word of the "
+           "vocabulary gets a probability, seen or not. With both --words and --classes, the word model has "
+           "the vocabulary of the classes, so that the two can be compared and mixed. With --recipe best, everything is chosen on a "
            "twentieth of the text that is kept apart. With --from-counts the inputs are files of `firth lm "
            "count`, and the model is the one that all texts together give, byte for byte.";
   }
@@ -81,6 +81,8 @@ class LmTrainCommand final : public Command {
         {"firth lm train --words --from-counts part1.ngrams part2.ngrams -o word.lm",
          "from n-grams that were counted in parts"}};
   }
+
+  std::string why_not_on_ranks() const override { return kNotOnRanks; }
 
   void declare(OptionTable& options, Session& session) override {
     table_ = &options;
