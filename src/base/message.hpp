@@ -21,6 +21,13 @@ class MessageWriter {
     append(std::as_bytes(std::span(&value, 1)));
   }
 
+  /// A number that is small as a rule: 7 bits per byte, lowest first, the highest bit set in all but the last byte.
+  void put_number(std::uint64_t number) {
+    constexpr std::uint64_t kMore = 0x80;
+    for (; number >= kMore; number >>= 7) bytes_.push_back(static_cast<std::byte>(number | kMore));
+    bytes_.push_back(static_cast<std::byte>(number));
+  }
+
   template <typename T>
   void put_all(std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -53,6 +60,16 @@ class MessageReader {
     T value;
     copy(&value, sizeof(T));
     return value;
+  }
+
+  std::uint64_t get_number() {
+    std::uint64_t number = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      const auto byte = std::to_integer<std::uint64_t>(bytes_.front());
+      bytes_ = bytes_.subspan(1);
+      number |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return number;
+    }
   }
 
   template <typename T>

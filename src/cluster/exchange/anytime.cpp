@@ -29,29 +29,33 @@ void SearchEnd::ask_for(std::uint64_t wish) noexcept {
   if (ranks_.alone()) source_.request_stop();
 }
 
-void SearchEnd::look_at_clock() noexcept {
+void SearchEnd::check() noexcept {
   if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) ask_for(kEnd);
 }
 
-void SearchEnd::check() {
-  if (apart_) {
-    look_at_clock();
-  } else {
-    agree();
-  }
+std::uint64_t SearchEnd::wishes() noexcept {
+  check();
+  return apart_ ? 0 : wishes_.load();
 }
 
-void SearchEnd::agree() {
-  look_at_clock();
-  if (ranks_.alone() || source_.stop_requested()) return;
-  const std::uint64_t wishes = ranks_.any(wishes_);
-  if (wishes == 0) return;
+void SearchEnd::agreed(std::uint64_t wishes) noexcept {
   wishes_ |= wishes;
   source_.request_stop();
 }
 
-void SearchEnd::check_complete() {
+void SearchEnd::agree() {
   check();
+  if (ranks_.alone() || source_.stop_requested()) return;
+  const std::uint64_t wishes = ranks_.any(wishes_);
+  if (wishes != 0) agreed(wishes);
+}
+
+void SearchEnd::check_complete() {
+  if (apart_) {
+    check();
+  } else {
+    agree();
+  }
   if (source_.stop_requested() && !ended_early()) throw Cancelled();
 }
 

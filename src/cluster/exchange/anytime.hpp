@@ -16,7 +16,7 @@
 namespace firth::exchange {
 
 /// Stops a search by the stop token of its run when somebody asks for its end or its time is up. Ranks agree on
-/// it in check(): none of them stops alone.
+/// it in agree(), or with what they tell each other anyway: none of them stops alone.
 class SearchEnd {
  public:
   /// `max_seconds` 0 = no limit.
@@ -25,11 +25,14 @@ class SearchEnd {
   /// The options of the run with a stop token that also says when to end early.
   const RunOptions& run() const noexcept { return run_; }
 
-  /// Looks at the clock; to be called now and then by any thread, with ranks by all of them at the same place, unless
-  /// they are apart.
-  void check();
+  /// Looks at the clock; to be called now and then by any thread.
+  void check() noexcept;
 
-  /// Groups of ranks go their own ways: only agree() asks all of them.
+  /// What this rank wants, for the others, and what any of them wants, at a place where all of them are.
+  std::uint64_t wishes() noexcept;
+  void agreed(std::uint64_t wishes) noexcept;
+
+  /// Groups of ranks go their own ways: only agree() asks all of them, and wishes() are none.
   void set_apart(bool apart) noexcept { apart_ = apart; }
   /// To be called by all ranks at the same place: all of them stop if one wants it.
   void agree();
@@ -50,7 +53,6 @@ class SearchEnd {
 
   /// Alone, this stops the search at once.
   void ask_for(std::uint64_t wish) noexcept;
-  void look_at_clock() noexcept;
 
   base::Ranks ranks_;
   std::stop_source source_;

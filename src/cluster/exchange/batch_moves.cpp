@@ -1,6 +1,37 @@
 #include "cluster/exchange/batch_moves.hpp"
 
+#include <algorithm>
+
 namespace firth::exchange {
+namespace {
+
+/// Numbers with counts, whose order means nothing: in rising order, the step to the next number and whether its count
+/// is 1, as most are, take one byte as a rule.
+template <typename T>
+void write_counted(std::vector<T> items, std::uint32_t T::*number, base::MessageWriter& writer) {
+  std::ranges::sort(items, {}, number);
+  writer.put_number(items.size());
+  std::uint64_t last = 0;
+  for (const T& item : items) {
+    writer.put_number(2 * (item.*number - last) + (item.count == 1 ? 0 : 1));
+    if (item.count != 1) writer.put_number(item.count);
+    last = item.*number;
+  }
+}
+
+template <typename T>
+void read_counted(base::MessageReader& reader, std::uint32_t T::*number, std::vector<T>& items) {
+  items.resize(reader.get_number());
+  std::uint64_t last = 0;
+  for (T& item : items) {
+    const std::uint64_t step = reader.get_number();
+    last += step / 2;
+    item.*number = static_cast<std::uint32_t>(last);
+    item.count = static_cast<decltype(item.count)>(step % 2 == 0 ? 1 : reader.get_number());
+  }
+}
+
+}  // namespace
 
 void BatchMoves::begin(const Problem& problem, std::size_t size) {
   for (std::size_t i = 0; i < size_; ++i) {
@@ -34,21 +65,17 @@ void BatchMoves::add_links(std::size_t i, const Neighbours& neighbours, std::vec
 }
 
 void BatchMoves::write(std::size_t i, base::MessageWriter& writer) const {
-  const Entry& entry = entries_[i];
-  writer.put(entry.proposed);
-  if (!entry.proposed) return;
-  writer.put_all(entry.right.contexts);
-  writer.put_all(entry.left.contexts);
+  write_counted(entries_[i].right.contexts, &Context::other, writer);
+  write_counted(entries_[i].left.contexts, &Context::other, writer);
 }
 
 void BatchMoves::read(std::size_t i, UnitId unit, base::MessageReader& reader) {
   Entry& entry = entries_[i];
   entry.unit = unit;
-  entry.proposed = reader.get<bool>();
-  if (!entry.proposed) return;
+  entry.proposed = true;
   places_[unit] = static_cast<std::uint32_t>(i + 1);
-  reader.get_all(entry.right.contexts);
-  reader.get_all(entry.left.contexts);
+  read_counted(reader, &Context::other, entry.right.contexts);
+  read_counted(reader, &Context::other, entry.left.contexts);
 }
 
 void BatchMoves::share_links(const base::Ranks& ranks, RankPlaces places) {
@@ -56,16 +83,17 @@ void BatchMoves::share_links(const base::Ranks& ranks, RankPlaces places) {
   base::MessageWriter writer;
   for (const std::size_t i : places[ranks.rank()]) {
     if (!entries_[i].proposed) continue;
-    writer.put_all(entries_[i].right.links);
-    writer.put_all(entries_[i].left.links);
+    write_counted(entries_[i].right.links, &Link::place, writer);
+    write_counted(entries_[i].left.links, &Link::place, writer);
   }
-  const std::vector<std::vector<std::byte>> messages = ranks.gather_messages(writer.take());
+  const std::vector<std::vector<std::byte>> messages = link_gather_.gather(ranks, writer.take());
   for (unsigned r = 0; r < ranks.size(); ++r) {
+    if (r == ranks.rank()) continue;
     base::MessageReader reader(messages[r]);
     for (const std::size_t i : places[r]) {
       if (!entries_[i].proposed) continue;
-      reader.get_all(entries_[i].right.links);
-      reader.get_all(entries_[i].left.links);
+      read_counted(reader, &Link::place, entries_[i].right.links);
+      read_counted(reader, &Link::place, entries_[i].left.links);
     }
   }
 }

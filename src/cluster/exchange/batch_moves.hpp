@@ -6,6 +6,7 @@
 
 #include "base/message.hpp"
 #include "base/ranks.hpp"
+#include "base/repeated_gather.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/exchange/problem.hpp"
 #include "cluster/exchange/state.hpp"
@@ -24,6 +25,7 @@ class BatchMoves {
   /// may be written by different threads at the same time.
   void propose(std::size_t i, UnitId unit, const Contexts& contexts);
 
+  bool proposed(std::size_t i) const { return entries_[i].proposed; }
   /// What was proposed at place i, for other ranks.
   void write(std::size_t i, base::MessageWriter& writer) const;
   void read(std::size_t i, UnitId unit, base::MessageReader& reader);
@@ -70,6 +72,7 @@ class BatchMoves {
   std::size_t size_ = 0;
   std::vector<Entry> entries_;         // by place; more than size_ where a larger batch was before
   std::vector<std::uint32_t> places_;  // by unit: its place and 1, or 0 if it is not proposed
+  base::RepeatedGather link_gather_;
 };
 
 }  // namespace firth::exchange

@@ -138,6 +138,9 @@ SearchContext::SearchContext(const SearchProblem& search_problem, const RunOptio
     const std::uint64_t done = *done_ += static_cast<std::uint64_t>(weighted);
     base::advance_stage(*run_, done, [this] { return fmt::format("AMI {:.4f}", note_bits_); });
   });
+  if (end_ == nullptr) return;
+  sweeper_.on_share(
+      {[this] { return end_->wishes(); }, [this](std::uint64_t wishes) { end_->agreed(wishes); }});
 }
 
 SearchContext::SearchContext(SearchContext& whole, const RunOptions& run, unsigned groups)

@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "base/message.hpp"
 #include "base/rng.hpp"
 
 namespace firth::exchange {
@@ -140,21 +139,56 @@ void Sweeper::deal(const State& state, Batch batch) {
     places_[ranks_.alone() ? 0 : state.problem().owner(batch[i])].push_back(i);
 }
 
-void Sweeper::share_proposals(Batch batch) {
-  if (ranks_.alone()) return;
-  base::MessageWriter writer;
+void Sweeper::write_proposals(base::MessageWriter& writer) const {
+  const bool heated = std::isfinite(freeze_margin_);
+  std::uint64_t silent = 0;
   for (const std::size_t i : own()) {
-    writer.put(proposals_[i]);
+    const Proposal& proposal = proposals_[i];
+    const bool frozen = proposal.margin > freeze_margin_;
+    if (!frozen && !moves_.proposed(i)) {
+      ++silent;
+      continue;
+    }
+    writer.put_number(4 * std::exchange(silent, 0) + (frozen ? 2 : 0) + (moves_.proposed(i) ? 1 : 0));
+    if (!moves_.proposed(i)) continue;
+    writer.put_number(proposal.target);
+    if (heated) writer.put(proposal.gain);
+    if (heated) writer.put(proposal.uniform);
     moves_.write(i, writer);
   }
-  const std::vector<std::vector<std::byte>> messages = ranks_.gather_messages(writer.take());
+}
+
+void Sweeper::read_proposals(const State& state, Batch batch, Places places, base::MessageReader& reader) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const bool heated = std::isfinite(freeze_margin_);
+  for (const std::size_t i : places) proposals_[i] = {state.class_of()[batch[i]], 0, -kInfinity, 0};
+  for (std::size_t next = 0; !reader.done(); ++next) {
+    const std::uint64_t head = reader.get_number();
+    next += head / 4;
+    const std::size_t i = places[next];
+    Proposal& proposal = proposals_[i];
+    if ((head & 2) != 0) proposal.margin = kInfinity;
+    if ((head & 1) == 0) continue;
+    proposal.target = static_cast<ClassId>(reader.get_number());
+    if (heated) proposal.gain = reader.get<float>();
+    if (heated) proposal.uniform = reader.get<double>();
+    moves_.read(i, batch[i], reader);
+  }
+}
+
+void Sweeper::share_proposals(const State& state, Batch batch) {
+  if (ranks_.alone()) return;
+  base::MessageWriter writer;
+  writer.put_number(wishes_.own ? wishes_.own() : 0);
+  write_proposals(writer);
+  std::uint64_t wishes = 0;
+  const std::vector<std::vector<std::byte>> messages = gather_.gather(ranks_, writer.take());
   for (unsigned r = 0; r < ranks_.size(); ++r) {
     base::MessageReader reader(messages[r]);
-    for (const std::size_t i : places_[r]) {
-      proposals_[i] = reader.get<Proposal>();
-      moves_.read(i, batch[i], reader);
-    }
+    wishes |= reader.get_number();
+    if (r != ranks_.rank()) read_proposals(state, batch, places_[r], reader);
   }
+  if (wishes != 0) wishes_.agreed(wishes);
 }
 
 template <typename Choose>
@@ -206,7 +240,7 @@ void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose)
     }
   });
   run_->check_stop();
-  share_proposals(batch);
+  share_proposals(state, batch);
   moves_.link({*team_, ranks_}, places_);
 }
 

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/ranks.hpp"
+#include "base/repeated_gather.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/exchange/batch_moves.hpp"
 #include "cluster/exchange/kernel.hpp"
@@ -45,6 +47,14 @@ class Sweeper {
 
   /// Called by the calling thread now and then with the number of units scored since the last call.
   void on_progress(std::function<void(std::size_t units)> callback) { progress_ = std::move(callback); }
+
+  /// Bits that travel with the proposals of a batch: those of this rank, and what to do with those of all, if any is
+  /// set. Ranks get them at the same place.
+  struct Wishes {
+    std::function<std::uint64_t()> own;
+    std::function<void(std::uint64_t)> agreed;
+  };
+  void on_share(Wishes wishes) { wishes_ = std::move(wishes); }
 
   /// Every unit takes part in the next pass: to be called when passes go on with another state.
   void unfreeze_all();
@@ -91,8 +101,10 @@ class Sweeper {
   Places own() const { return places_[ranks_.rank()]; }
   /// Contexts in which a unit is scored, and what reading its neighbours adds, in lanes of the kernel.
   static std::size_t predicted_work(const State& state, UnitId unit);
-  /// Tells the other ranks what is proposed here.
-  void share_proposals(Batch batch);
+  /// Tells the other ranks what is proposed here: only about units that want to move or are to be frozen.
+  void share_proposals(const State& state, Batch batch);
+  void write_proposals(base::MessageWriter& writer) const;
+  void read_proposals(const State& state, Batch batch, Places places, base::MessageReader& reader);
   /// Proposals for all units of the batch, by all threads and ranks.
   template <typename Choose>
   void propose_all(const State& state, Batch batch, const Choose& choose);
@@ -113,6 +125,7 @@ class Sweeper {
   void propose_again(const State& state, Batch batch, std::size_t i);
 
   std::function<void(std::size_t)> progress_;
+  Wishes wishes_;
   base::WorkerTeam* team_;
   const RunOptions* run_;
   const MoveRules* rules_;
@@ -121,6 +134,7 @@ class Sweeper {
   std::vector<std::vector<std::size_t>> places_;  // in the batch, by rank
   std::vector<std::size_t> heavy_;                // some of the own places
   std::vector<Proposal> proposals_;               // by place in the batch
+  base::RepeatedGather gather_;
   BatchMoves moves_;
   std::vector<std::uint8_t> frozen_for_;  // passes that a unit is left out of
   std::vector<UnitId> active_;            // units of this pass

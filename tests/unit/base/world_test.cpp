@@ -8,6 +8,7 @@
 
 #include "base/message.hpp"
 #include "base/ranks.hpp"
+#include "base/repeated_gather.hpp"
 #include "base/rng.hpp"
 #include "firth/error.hpp"
 
@@ -162,6 +163,8 @@ TEST(Message, ReadsWhatWasWritten) {
   writer.put_all(std::vector<std::uint16_t>{1, 2, 3});
   writer.put_text("word");
   writer.put_all(std::vector<int>{});
+  const std::vector<std::uint64_t> numbers = {0, 127, 128, 16383, 16384, ~std::uint64_t{0}};
+  for (const std::uint64_t number : numbers) writer.put_number(number);
   const auto bytes = writer.take();
   base::MessageReader reader(bytes);
   EXPECT_EQ(reader.get<double>(), 3.5);
@@ -169,7 +172,68 @@ TEST(Message, ReadsWhatWasWritten) {
   EXPECT_EQ(reader.get_text(), "word");
   EXPECT_FALSE(reader.done());
   EXPECT_TRUE(reader.get_all<int>().empty());
+  for (const std::uint64_t number : numbers) EXPECT_EQ(reader.get_number(), number);
   EXPECT_TRUE(reader.done());
+}
+
+/// Counts the gathers of a rank.
+class CountingWorld final : public World {
+ public:
+  explicit CountingWorld(World& world) : world_(world) {}
+  unsigned rank() const noexcept override { return world_.rank(); }
+  unsigned size() const noexcept override { return world_.size(); }
+  void gather(std::span<std::byte> all, std::span<const std::size_t> begins) override {
+    ++gathers;
+    world_.gather(all, begins);
+  }
+  std::vector<std::vector<std::byte>> exchange(std::span<const std::vector<std::byte>> to) override {
+    return world_.exchange(to);
+  }
+  void add(std::span<std::uint64_t> values) override { world_.add(values); }
+  void broadcast(std::span<std::byte> bytes, unsigned from) override { world_.broadcast(bytes, from); }
+  std::unique_ptr<World> split(unsigned group) override { return world_.split(group); }
+
+  int gathers = 0;
+
+ private:
+  World& world_;
+};
+
+/// A message that says who sent it and when.
+std::vector<std::byte> message_of(unsigned rank, std::size_t turn, std::size_t size) {
+  std::vector<std::byte> message;
+  for (std::size_t i = 0; i < size; ++i) message.push_back(static_cast<std::byte>(rank + 31 * turn + 7 * i));
+  return message;
+}
+
+TEST(RepeatedGather, GathersWhateverTheLengths) {
+  constexpr std::size_t kLarge = std::size_t{1} << 19;
+  const std::vector<std::size_t> sizes = {0, 5, 4, 100, 0, 3, kLarge, 10, 1};
+  for (const unsigned ranks : {1U, 2U, 3U, 5U, 8U}) {
+    run_on_threads(ranks, [&](World& world) {
+      base::RepeatedGather gather;
+      const auto size = [&](std::size_t turn, unsigned rank) {
+        return rank % 2 == 1 && sizes[turn] == kLarge ? 2 : sizes[turn] + rank;
+      };
+      for (std::size_t turn = 0; turn < sizes.size(); ++turn) {
+        const auto all =
+            gather.gather(base::Ranks(&world), message_of(world.rank(), turn, size(turn, world.rank())));
+        ASSERT_EQ(all.size(), ranks);
+        for (unsigned r = 0; r < ranks; ++r) EXPECT_EQ(all[r], message_of(r, turn, size(turn, r)));
+      }
+    });
+  }
+}
+
+TEST(RepeatedGather, OneCallIsEnoughForMessagesOfOneLength) {
+  run_on_threads(3, [&](World& world) {
+    CountingWorld counting(world);
+    base::RepeatedGather gather;
+    for (std::size_t turn = 0; turn < 10; ++turn) {
+      (void)gather.gather(base::Ranks(&counting), message_of(world.rank(), turn, 1000 + world.rank() * turn));
+    }
+    EXPECT_EQ(counting.gathers, 11);  // the first time, nobody knows how long they are
+  });
 }
 
 }  // namespace
