@@ -20,7 +20,7 @@ PACKAGES=(
   libgtest-dev libgmock-dev zstd xz-utils iproute2 nftables  # tests
   bible-kjv                                           # the sample corpus: public domain, in Debian
 )
-LINT_PACKAGES=(clang-14 clang-format-14 clang-tidy-14 doxygen)
+LINT_PACKAGES=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 doxygen)
 PYTHON_PACKAGES=(python3-dev pybind11-dev python3-numpy python3-scipy python3-pandas python3-sklearn python3-tqdm python3-pytest mypy python3-venv)
 PACKAGING_PACKAGES=(debhelper dpkg-dev fakeroot lintian lowdown man-db mandoc zsh fish debootstrap)
 

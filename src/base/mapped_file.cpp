@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -29,6 +30,15 @@ std::int64_t modified_ns(const struct stat& status) {
   return status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
 }
 
+/// The folder of classes that lies beside a model is named instead of it by people in a hurry.
+[[noreturn]] void refuse_folder(const std::string& path) {
+  const bool has_classes =
+      ::access((path + "/paths").c_str(), F_OK) == 0 || ::access((path + "/classes.tsv").c_str(), F_OK) == 0;
+  throw InputError({path},
+                   has_classes ? "this is a folder of classes, not a file" : "this is a folder, not a file",
+                   "name the file of a model or of counts");
+}
+
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
@@ -36,7 +46,7 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
   if (!open) throw_io(path, "cannot open", errno);
   struct stat status {};
   if (::fstat(open.get(), &status) != 0) throw_io(path, "cannot map", errno);
-  if (S_ISDIR(status.st_mode)) throw_io(path, "a folder is no model and no count file", EISDIR);
+  if (S_ISDIR(status.st_mode)) refuse_folder(path);
   if (!S_ISREG(status.st_mode))
     throw InputError({path}, "models and count files cannot come from a pipe", "save it in a file first");
   size_ = static_cast<std::size_t>(status.st_size);

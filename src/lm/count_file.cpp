@@ -176,7 +176,7 @@ LmCountsInfo describe(const LmCountOptions& options, const TextOptions& text) {
 }
 
 void check_key_bits(int order, std::size_t symbols) {
-  if (order * std::bit_width(symbols - 1) <= kMaxKeyBits) return;
+  if (order * static_cast<int>(std::bit_width(symbols - 1)) <= kMaxKeyBits) return;
   throw UsageError(fmt::format("order {} with {} words is too much", order, symbols - kSpecialSymbols),
                    "lower LmCountOptions::order, or train on the text itself with fewer words",
                    "LmCountOptions::order");

@@ -231,7 +231,7 @@ TEST(MappedFile, EmptyMissingAndFolder) {
   const TempFolder folder;
   EXPECT_TRUE(MappedFile(folder.write("empty", "")).bytes().empty());
   EXPECT_THROW(MappedFile(folder.file("missing")), IoError);
-  EXPECT_THROW(MappedFile(folder.path()), IoError);
+  EXPECT_THROW(MappedFile(folder.path()), InputError);
 }
 
 }  // namespace
