@@ -10,6 +10,7 @@
 #include "base/string_table.hpp"
 #include "firth/error.hpp"
 #include "lm/model.hpp"
+#include "lm/trie_check.hpp"
 #include "text/text_options.hpp"
 
 namespace firth {
@@ -115,54 +116,9 @@ class PartReader {
     a.links = sections_.take<Node>(kLinks);
     a.backoffs = sections_.take<double>(kBackoffs);
     a.first_child = sections_.take<std::uint64_t>(kFirstChild);
-    check_sizes(a, symbols);
-    check_children(a, symbols);
-    check_numbers(a);
+    const char* const problem = problem_of(a, symbols);
+    require(problem == nullptr, problem);
     return {a, owner_};
-  }
-
-  void check_sizes(const TrieArrays& a, std::size_t symbols) const {
-    const auto levels = a.level_begin;
-    const bool order = levels.size() >= 2 && levels.size() <= kMaxOrder + 1U && levels[0] == 0;
-    require(order && std::is_sorted(levels.begin(), levels.end()), "its levels make no sense");
-    const std::uint64_t entries = levels.back();
-    const std::uint64_t nodes = 1 + levels[levels.size() - 2];
-    const bool fits = levels[1] == symbols && nodes <= kMaxNodes && a.symbols.size() == entries &&
-                      a.probabilities.size() == entries && a.links.size() == entries &&
-                      a.backoffs.size() == nodes && a.first_child.size() == nodes + 1;
-    require(fits, "its arrays do not fit");
-    require(std::is_sorted(a.first_child.begin(), a.first_child.end()) && a.first_child.back() == entries,
-            "its n-grams are out of order");
-    for (std::size_t level = 0; level + 1 < levels.size(); ++level) {
-      const std::uint64_t first_node = level == 0 ? 0 : 1 + levels[level - 1];
-      require(a.first_child[first_node] == levels[level], "its n-grams are out of order");
-    }
-  }
-
-  void check_children(const TrieArrays& a, std::size_t symbols) const {
-    for (std::size_t node = 0; node + 1 < a.first_child.size(); ++node) {
-      for (std::uint64_t entry = a.first_child[node]; entry < a.first_child[node + 1]; ++entry) {
-        const bool rising = entry == a.first_child[node] || a.symbols[entry] > a.symbols[entry - 1];
-        require(rising && a.symbols[entry] < symbols, "its n-grams are out of order");
-        require(node != kRoot || a.symbols[entry] == entry, "a word has no probability");
-      }
-    }
-  }
-
-  // A link leads to a shorter n-gram with the same last symbol: so every walk along links ends.
-  void check_numbers(const TrieArrays& a) const {
-    for (std::size_t level = 1; level < a.level_begin.size(); ++level) {
-      const std::uint64_t below = 1 + a.level_begin[level - 1];
-      for (std::uint64_t entry = a.level_begin[level - 1]; entry < a.level_begin[level]; ++entry) {
-        const Node link = a.links[entry];
-        require(link < below && (level == 1 || (link != kRoot && a.symbols[link - 1] == a.symbols[entry])),
-                "an n-gram leads nowhere");
-        require(is_probability(a.probabilities[entry]), "a probability is out of range");
-      }
-    }
-    for (const double backoff : a.backoffs) {
-      require(backoff >= 0 && std::isfinite(backoff), "a back-off weight is out of range");
-    }
   }
 
   base::SectionReader& sections_;

@@ -12,6 +12,7 @@
 #include "base/internals.hpp"
 #include "base/parallel.hpp"
 #include "lm/model.hpp"
+#include "lm/sentence_walk.hpp"
 #include "lm/text_ids.hpp"
 #include "text/inputs.hpp"
 
@@ -110,33 +111,49 @@ class Scorer {
  public:
   Scorer(const LanguageModel& model, bool accuracy) : model_(model), boundaries_(model.has_boundaries()) {
     if (accuracy) guesser_ = std::make_unique<Guesser>(base::internals(model));
+    for (const Part& part : base::internals(model).parts) walks_.emplace_back(part);
   }
 
-  LmScore sentence(std::span<const WordId> words) {
+  /// `scores` has one for each sentence.
+  void score(std::span<const std::span<const WordId>> sentences, std::span<LmScore> scores) {
+    std::size_t tokens = 0;
+    for (const auto& words : sentences) tokens += token_count(words, boundaries_);
+    probabilities_.assign(tokens, 0.0);
+    for (SentenceWalk& walk : walks_) walk.add(sentences, probabilities_);
+    std::span<const double> rest(probabilities_);
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      const std::size_t count = token_count(sentences[i], boundaries_);
+      scores[i] = sentence(sentences[i], rest.first(count));
+      rest = rest.subspan(count);
+    }
+  }
+
+ private:
+  LmScore sentence(std::span<const WordId> words, std::span<const double> probabilities) {
     LmScore score;
     if (words.empty()) return score;
     score.sentences = 1;
     score.words = words.size();
-    LmState state = model_.begin_sentence();
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (!boundaries_ && i == 0) {
-        model_.advance(state, words[0]);
-        score.contexts_only = 1;
-        continue;
-      }
-      token(state, words[i], score);
+    score.contexts_only = boundaries_ ? 0 : 1;
+    score.ends = boundaries_ ? 1 : 0;
+    for (std::size_t i = score.contexts_only; i < probabilities.size(); ++i) {
+      token(i < words.size() ? words[i] : LanguageModel::kEnd, probabilities[i], score);
     }
-    if (!boundaries_) return score;
-    score.ends = 1;
-    token(state, LanguageModel::kEnd, score);
+    if (guesser_) guess(words, score);
     return score;
   }
 
- private:
-  void token(LmState& state, WordId word, LmScore& score) {
+  void guess(std::span<const WordId> words, LmScore& score) {
+    LmState state = model_.begin_sentence();
+    for (std::size_t i = 0; i < token_count(words, boundaries_); ++i) {
+      const WordId word = i < words.size() ? words[i] : LanguageModel::kEnd;
+      if (word != LanguageModel::kUnknown && i >= score.contexts_only) guesser_->guess(state, word, score);
+      model_.advance(state, word);
+    }
+  }
+
+  static void token(WordId word, double p, LmScore& score) {
     const bool unknown = word == LanguageModel::kUnknown;
-    if (guesser_ && !unknown) guesser_->guess(state, word, score);
-    const double p = model_.advance(state, word);
     if (unknown) ++score.unknown;
     if (p <= 0 && !unknown) {
       ++score.impossible;
@@ -148,6 +165,8 @@ class Scorer {
   const LanguageModel& model_;
   bool boundaries_;
   std::unique_ptr<Guesser> guesser_;
+  std::vector<SentenceWalk> walks_;  // one for each part
+  std::vector<double> probabilities_;
 };
 
 /// Scorers for as many threads as come: each keeps what it guessed.
@@ -224,9 +243,10 @@ void score_batch(Batch& batch, Batch& next, BatchReader& reader, ScorerPool& poo
     if (piece == 0) return reader.fill(next);
     std::unique_ptr<Scorer> scorer = pool.take();
     const std::size_t end = std::min(piece * kSentences, batch.ends.size());
-    for (std::size_t i = (piece - 1) * kSentences; i < end; ++i) {
-      batch.scores[i] = scorer->sentence(batch.sentence(i));
-    }
+    const std::size_t begin = (piece - 1) * kSentences;
+    std::vector<std::span<const WordId>> sentences;
+    for (std::size_t i = begin; i < end; ++i) sentences.push_back(batch.sentence(i));
+    scorer->score(sentences, std::span(batch.scores).subspan(begin, end - begin));
     pool.return_to_pool(std::move(scorer));
   });
 }
