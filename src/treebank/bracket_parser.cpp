@@ -28,10 +28,24 @@ bool has_only_numbered_words(const Tree& tree) {
                      [](const TreeNode& node) { return !node.is_leaf() || is_numbered(node.word); });
 }
 
+/// A word that is nothing but a number: the place of a word that stands behind the tree.
+bool is_place(const TreeNode& node) {
+  return !node.is_leaf() || node.word.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Lines between trees that are no trees: "%% Sent 12" of NEGRA and TIGER, "<S ID=12>" of the Chinese Treebank.
+bool is_remark(std::string_view line) {
+  while (!line.empty() && text::is_space(line.back())) line.remove_suffix(1);
+  while (!line.empty() && text::is_space(line.front())) line.remove_prefix(1);
+  return line.starts_with("%%") ||
+         (line.starts_with('<') && line.ends_with('>') && !line.starts_with("<?xml"));
+}
+
 }  // namespace
 
 void BracketParser::add_line(std::string_view line, const SourceLocation& where) {
   where_ = where;
+  if (open_.empty() && is_remark(line)) return;
   bool blank = true;
   for (std::size_t i = 0; i < line.size();) {
     if (text::is_space(line[i])) {
@@ -100,6 +114,15 @@ void BracketParser::add_text(std::string_view text) {
     fail("this looks like CoNLL-U, which has no phrases",
          "learn a tagger from it (LpcfgTrainOptions::sequences), or name a file of bracketed trees");
   }
+  if (open_.empty() && text.starts_with("<?xml")) {
+    fail("this is XML, not brackets",
+         "if it is TIGER-XML, convert it, e.g. with treetools, after removing discontinuities");
+  }
+  if (open_.empty() && is_behind_places()) {
+    where_ = begin_;
+    fail("the words stand behind this tree, as those of discontinuous trees",
+         "remove discontinuities and numbers first, e.g. with treetools or discodop");
+  }
   if (open_.empty()) fail(fmt::format("'{}' stands outside of all brackets", text), "is this a treebank?");
   TreeNode& top = tree_.nodes[open_.back()];
   if (expects_label_) {
@@ -110,6 +133,13 @@ void BracketParser::add_text(std::string_view text) {
   } else {
     top.word = text;
   }
+}
+
+// Whether a tree of this line has numbers for words.
+bool BracketParser::is_behind_places() const {
+  if (ready_.empty() || ready_.back().second.line != where_.line) return false;
+  const std::vector<TreeNode>& nodes = ready_.back().first.nodes;
+  return !nodes.empty() && std::all_of(nodes.begin(), nodes.end(), is_place);
 }
 
 void BracketParser::close() {

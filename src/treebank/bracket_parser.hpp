@@ -33,6 +33,7 @@ class BracketParser {
   void open();
   void close();
   void add_text(std::string_view text);
+  bool is_behind_places() const;
   void finish_tree();
   [[noreturn]] void fail(std::string_view problem, std::string_view hint) const;
 

@@ -28,7 +28,8 @@ bool is_word(const TreeNode& leaf) {
 
 std::string clean_label(const std::string& label) {
   if (label.empty() || label.front() == '-') return label;  // -LRB-, -NONE-
-  const std::size_t cut = label.find_first_of("-=|");
+  // Treebanks of the SPMRL tasks have features in labels, NN##lem=der|case=nom##.
+  const std::size_t cut = std::min(label.find_first_of("-=|"), label.find("##", 1));
   return cut == 0 ? label : label.substr(0, cut);
 }
 

@@ -98,7 +98,23 @@ TEST(ParseTrees, DiscontinuousTreesAreRefused) {
   };
   EXPECT_THAT(problem("(S (A 0=the))"), ::testing::HasSubstr("t:1:1: the words of this tree are numbered"));
   EXPECT_THAT(problem("#FORMAT 4\n#BOS 1"), ::testing::HasSubstr("export format of NEGRA"));
+  EXPECT_THAT(problem("(S (VP (A 0) (B 2)) (C 1))\tthe words there"),
+              ::testing::HasSubstr("t:1:1: the words stand behind this tree"));
+  EXPECT_THAT(problem("<?xml version=\"1.0\"?>\n<corpus>"), ::testing::HasSubstr("TIGER-XML"));
   EXPECT_EQ(problem("(S (A 2=2) (B x))"), "nothing");
+  EXPECT_EQ(problem("(S (A 0) (B 1))\n(S (A x))"), "nothing");
+  EXPECT_THAT(problem("(S (A 0) (B 1))\nx"), ::testing::HasSubstr("'x' stands outside"));
+}
+
+TEST(ParseTrees, RemarksBetweenTreesArePassedOver) {
+  const auto trees = parse_trees("%% Sent 1\n(S (A a))\n<S ID=2>\n(S (A <b>) (B\n<c>\n))\n</S>\n", "t");
+  ASSERT_EQ(trees.size(), 2U);
+  EXPECT_EQ(format_tree(trees[1], false), "(S (A <b>) (B <c>))");
+}
+
+TEST(CleanTree, FeaturesInLabels) {
+  EXPECT_EQ(cleaned("(S##f=1## (NP-SB##x## (NN-NK##lem=der|case=nom## Hund)) (# #) (## x))"),
+            "( (S (NP (NN Hund)) (# #) (## x)))");
 }
 
 TEST(CleanTree, TracesTagsIndices) {
