@@ -14,6 +14,8 @@ struct VocabularyStorage {
 
 }  // namespace
 
+// By value, so that another version may keep the words.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Vocabulary Vocabulary::from_words(std::vector<std::pair<std::string, Count>> words) {
   std::vector<text::CountedWord> counted;
   counted.reserve(words.size());

@@ -51,6 +51,7 @@ std::vector<Leaf> leaves_of(const Tree& tree) {
 
 std::vector<bool> kept_words(const std::vector<Leaf>& leaves) {
   std::vector<bool> kept;
+  kept.reserve(leaves.size());
   for (const Leaf& leaf : leaves) kept.push_back(!is_punctuation(leaf.tag) && !is_root(leaf.tag));
   return kept;
 }

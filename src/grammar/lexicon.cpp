@@ -69,16 +69,16 @@ std::string shape_name(std::string_view word, bool is_first) {
 }  // namespace
 
 std::vector<std::string> word_signatures(std::string_view word, bool is_first) {
-  const std::string shape = shape_name(word, is_first);
+  const std::string shape = shape_name(word, is_first) + ":";
   std::string suffix;
   std::vector<std::string> names;
   for (std::size_t i = word.size(); i-- > 1 && suffix.size() < kLongestSuffix;) {
     if (!is_lower(word[i]) && !is_upper(word[i])) break;
     suffix.insert(suffix.begin(), is_upper(word[i]) ? static_cast<char>(word[i] - 'A' + 'a') : word[i]);
-    names.push_back(shape + ":" + suffix);
+    names.push_back(shape + suffix);
   }
   std::reverse(names.begin(), names.end());
-  names.push_back(shape + ":");
+  names.push_back(shape);
   names.emplace_back(kAnyWord);
   return names;
 }

@@ -41,7 +41,7 @@ class SetBuilder {
       ++(node.begin == 0 ? counts_[node.word].first : counts_[node.word].other);
     }
     bytes_ += set_.trees.back().nodes.capacity() * sizeof(BinaryNode) + sizeof(BinaryTree) +
-              sentence.capacity() * sizeof(std::uint32_t) + sizeof(sentence);
+              sentence.capacity() * sizeof(std::uint32_t) + sizeof(std::vector<std::uint32_t>);
     set_.sentences.push_back(std::move(sentence));
     if (memory_bytes_ > 0 && bytes_ > memory_bytes_) {
       throw ResourceError(fmt::format("the first {} trees alone take more than the {} that are allowed",

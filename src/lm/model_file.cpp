@@ -178,7 +178,7 @@ bool is_model_file(std::span<const std::byte> begin) {
 }
 
 LanguageModel read_model(const std::string& path, std::span<const std::byte> bytes,
-                         std::shared_ptr<const void> owner) {
+                         const std::shared_ptr<const void>& owner) {
   base::SectionReader sections(path, bytes, kModelFile);
   const auto weights = sections.take<double>(kWeights);
   if (weights.empty() || weights.size() > LmState::kMaxParts)

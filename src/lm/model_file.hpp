@@ -16,6 +16,6 @@ bool is_model_file(std::span<const std::byte> begin);
 /// A model from the bytes of its file, which `owner` keeps alive. Everything is checked: a hostile file gives
 /// a FormatError, never a wrong step in memory.
 LanguageModel read_model(const std::string& path, std::span<const std::byte> bytes,
-                         std::shared_ptr<const void> owner);
+                         const std::shared_ptr<const void>& owner);
 
 }  // namespace firth::lm

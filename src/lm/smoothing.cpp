@@ -166,7 +166,7 @@ Discounts kneser_ney_discounts(const std::array<Count, 5>& seen, bool& fell_back
   const double single = n(1) / (n(1) + 2 * n(2));
   Discounts discounts = {0, single, single, single};
   for (std::size_t k = 1; k <= 3; ++k) {
-    const double most = static_cast<double>(k);
+    const auto most = static_cast<double>(k);
     const double d = seen[k] == 0 ? -1 : most - (most + 1) * single * n(k + 1) / n(k);
     const bool valid = d >= 0 && d <= most;
     if (valid) discounts[k] = d;

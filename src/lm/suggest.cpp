@@ -188,6 +188,7 @@ std::vector<LmWord> ModelSuggester::mixed_words(const LmState& state, std::size_
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     std::vector<LmWord> words;
+    words.reserve(candidates.size());
     for (const WordId word : candidates) words.push_back({word, whole.probability(state, word)});
     keep_best(words, max_words);
     const bool sure = words.size() == max_words && words.back().probability > bound;

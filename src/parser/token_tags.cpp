@@ -43,11 +43,12 @@ std::vector<WordTag> TokenTagger::tags_of(const ParserToken& token, bool is_firs
 }
 
 std::vector<WordTag> TokenTagger::tags_of_sentence(const ParserToken& token) const {
-  const std::vector<WordTag> tags = tags_of(token, true);
+  std::vector<WordTag> tags = tags_of(token, true);
   const auto symbol_of = [&](const WordTag& tag) { return model_.arrays.lexical[tag.lexical].tag; };
   const auto is_root = [&](const WordTag& tag) { return model_.arrays.plain.roots[symbol_of(tag)] > 0; };
   if (std::any_of(tags.begin(), tags.end(), is_root)) return tags;
   std::vector<std::string> names;
+  names.reserve(tags.size());
   for (const WordTag& tag : tags)
     names.push_back(treebank::chain_of(model_.symbols.name(symbol_of(tag))).back());
   std::vector<WordTag> roots = all_of(model_.any_word(), 1);

@@ -68,7 +68,7 @@ void append_pairs(const PairCounts& from, std::span<const ClassId> class_of, std
 
 /// The class bigrams that the model was learnt from, and those of its words in the text.
 PairCounts known_bigrams(const Clustering& model, const Counts& counts, const TextWords& words) {
-  const PairCounts in_text = class_bigrams(counts.bigrams(), words.class_of, model.class_count());
+  PairCounts in_text = class_bigrams(counts.bigrams(), words.class_of, model.class_count());
   if (model.class_bigrams().rows() == 0) return in_text;
   std::vector<ClassId> same(model.class_count());
   for (ClassId c = 0; c < same.size(); ++c) same[c] = c;
@@ -186,6 +186,7 @@ std::vector<AssignedWord> assign_all(const Assigner& assigner, std::span<const W
 /// The model's words and the new ones.
 Clustering with_new_words(const Clustering& model, const std::vector<AssignedWord>& words) {
   std::vector<NewWord> added;
+  added.reserve(words.size());
   for (const AssignedWord& word : words) added.push_back({word.word, word.count, word.class_id});
   return extended(model, added);
 }

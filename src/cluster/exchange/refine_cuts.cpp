@@ -76,6 +76,7 @@ std::vector<Clustering> refine_cuts(const Counts& counts, const Clustering& clus
   base::Stage stage = context.begin("flat cuts", exchange::kUsualPasses * static_cast<double>(cuts.size()),
                                     clustering.class_count());
   std::vector<Clustering> results;
+  results.reserve(cuts.size());
   for (const ClassId cut : cuts) results.push_back(exchange::refine(context, tree.cut(cut), words.shared));
   stage.end();
   return results;

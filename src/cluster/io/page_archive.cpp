@@ -171,7 +171,8 @@ class Unpacker {
     tree = rename_leaves(tree, list.id_of_entry, tree.leaves);
     const std::size_t merges = words_ - classes_;
     if (merges > tree.merges.size()) damaged_page(name_, "its tree does not make its classes");
-    return {list.vocabulary, nodes_after(tree, merges), std::move(tree)};
+    std::vector<ClassId> class_of = nodes_after(tree, merges);
+    return {list.vocabulary, std::move(class_of), std::move(tree)};
   }
 
  private:

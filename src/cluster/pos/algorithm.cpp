@@ -95,6 +95,7 @@ ClusterResult cluster_pos(const Counts& counts, const PosOptions& options, const
   result.clustering = Clustering(counts.vocabulary(), std::move(class_of), std::move(tree));
   result.clustering.learn_class_bigrams(counts);
   std::vector<double> objectives;
+  objectives.reserve(found.size());
   for (const pos::PosPartition& one : found) objectives.push_back(one.objective);
   result.series = {
       {"restart_objectives", objectives}, {"spelling", {best->spelling}}, {"types", {best->types}}};

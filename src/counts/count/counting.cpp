@@ -120,11 +120,12 @@ Counts join_workers(const std::vector<std::unique_ptr<Worker>>& workers, const C
   std::vector<PairCounts> pairs;
   for (std::size_t d = 0; d < options.distances.size(); ++d) {
     std::vector<const PairTable*> tables;
+    tables.reserve(workers.size() + 1);
     for (const auto& worker : workers) tables.push_back(&worker->tables[d]);
     tables.push_back(&crossings.tables[d]);
     pairs.push_back(join_tables(tables, ranked, to.tuning, to.run));
   }
-  const Counts counts(ranked.vocabulary, options.distances, std::move(pairs), to.info);
+  Counts counts(ranked.vocabulary, options.distances, std::move(pairs), to.info);
   if (options.held_out_share == 0) return counts;
   std::vector<const PairTable*> tables = {&crossings.held_out};
   for (const auto& worker : workers) tables.push_back(&*worker->held_out);

@@ -125,6 +125,7 @@ double set_weights(std::vector<Candidate>& candidates, const DividedText& text, 
   for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = i;
   while (kept.size() > 1) {
     std::vector<LanguageModel> models;
+    models.reserve(kept.size());
     for (const std::size_t i : kept) models.push_back(candidates[i].model);
     const LmMixResult tuned = tune_weights(models, text.share(Share::held_out), text.share_options(), run);
     for (std::size_t i = 0; i < kept.size(); ++i) candidates[kept[i]].part.weight = tuned.weights[i];
@@ -199,6 +200,7 @@ LmRecipeResult train_best_lm(const Inputs& inputs, const LmRecipeOptions& option
   std::vector<lm::Candidate> candidates = lm::make_candidates(text, fitted, own);
   const double perplexity = lm::set_weights(candidates, text, own);
   std::vector<LmRecipePart> parts;
+  parts.reserve(candidates.size());
   for (const lm::Candidate& candidate : candidates) parts.push_back(candidate.part);
   candidates.clear();
   LanguageModel model = lm::train_again(parts, text, fitted, own);

@@ -27,7 +27,9 @@ Case random_case(base::Rng& rng) {
 TEST(Lattice, AgreesWithEnumeration) {
   base::Rng rng(21);
   for (int round = 0; round < 3000; ++round) {
-    const auto [model, sentence] = random_case(rng);
+    const Case one = random_case(rng);
+    const auto& model = one.model;
+    const auto& sentence = one.sentence;
     const Weights weights(model);
     double total = 0;
     std::vector<double> gamma(sentence.size() * model.states);
@@ -69,7 +71,9 @@ TEST(Lattice, AgreesWithEnumeration) {
 TEST(Viterbi, FindsTheMostProbablePath) {
   base::Rng rng(22);
   for (int round = 0; round < 3000; ++round) {
-    const auto [model, sentence] = random_case(rng);
+    const Case one = random_case(rng);
+    const auto& model = one.model;
+    const auto& sentence = one.sentence;
     const Weights weights(model);
     double best = 0;
     reference::for_each_path(model.states, sentence.size(), [&](std::span<const std::uint32_t> path) {

@@ -103,7 +103,7 @@ TEST(ThreadWorld, AnErrorOfOneRankEndsAllOfThem) {
 
 TEST(Ranks, SharesCoverARange) {
   for (const unsigned size : kSizes) {
-    for (const std::size_t items : {0, 1, 4, 100}) {
+    for (const std::size_t items : {0U, 1U, 4U, 100U}) {
       run_on_threads(size, [&](World& world) {
         const base::Ranks ranks(&world);
         std::size_t next = 0;
@@ -119,8 +119,8 @@ TEST(Ranks, SharesCoverARange) {
 
 TEST(Ranks, ComputeGivesEveryRankEverything) {
   for (const unsigned size : kSizes) {
-    for (const unsigned threads : {1, 3}) {
-      for (const std::size_t width : {1, 4}) {
+    for (const unsigned threads : {1U, 3U}) {
+      for (const std::size_t width : {1U, 4U}) {
         run_on_threads(size, [&](World& world) {
           base::WorkerTeam team(threads);
           std::vector<std::uint32_t> out(37 * width);

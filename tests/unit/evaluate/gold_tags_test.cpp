@@ -123,7 +123,8 @@ TEST(TagAgreement, BestAssignmentIsTheBestOfAll) {
   base::Rng rng(7);
   for (int round = 0; round < 2000; ++round) {
     Contingency table(1 + rng.below(5), 1 + rng.below(5));
-    for (std::size_t i = 0; i < table.classes() * table.tags(); ++i) table.add(i, rng.below(round % 20 + 1));
+    for (std::size_t i = 0; i < table.classes() * table.tags(); ++i)
+      table.add(i, rng.below(static_cast<std::uint64_t>(round) % 20 + 1));
     const Count best = evaluate::best_assignment(table);
     ASSERT_EQ(best, best_by_trying(table));
     ASSERT_LE(evaluate::greedy_assignment(table), best);

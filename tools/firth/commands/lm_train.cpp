@@ -125,7 +125,7 @@ class LmTrainCommand final : public Command {
 
   void run(Session& session) override {
     if (recipe_ == LmRecipe::best) return run_recipe(session);
-    if (words_ == false && classes_.empty()) {
+    if (!words_ && classes_.empty()) {
       throw UsageError("neither --classes nor --words",
                        "give --classes DIR for a class model, or --words for a word model");
     }

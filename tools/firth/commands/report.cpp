@@ -31,7 +31,7 @@ constexpr const char* kReportDescription =
 std::string read_run(const std::string& folder) {
   const std::string path = (std::filesystem::path(folder) / "run.json").string();
   std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!text.empty() && !nlohmann::json::accept(text))
     throw InputError({path}, "the record of the run is not JSON",
                      "remove the file, or make the classes again");

@@ -85,7 +85,7 @@ class ClassBook {
   }
 
  private:
-  inline static const std::string kNone = "";
+  inline static const std::string kNone;
   const Clustering& clustering_;
   std::vector<std::vector<WordId>> members_;
   std::vector<Count> tokens_;

@@ -172,10 +172,11 @@ TEST(BrownProperty, SameMergesAsTheSlowTwinUpToTheLargestCounts) {
     const std::array<Count, 5> totals = {Count{1} << 53, Count{1} << 57, Count{1} << 58, Count{1} << 62,
                                          kLargest};
     const auto tokens = 10 + static_cast<std::uint32_t>(rng.below(100));
-    const Counts counts = skewed_counts(rng, {.words = 4 + static_cast<std::uint32_t>(rng.below(8)),
-                                              .tokens = tokens,
-                                              .flat = rng.below(2) == 0,
-                                              .repeats = totals[round % totals.size()] / tokens});
+    const Counts counts =
+        skewed_counts(rng, {.words = 4 + static_cast<std::uint32_t>(rng.below(8)),
+                            .tokens = tokens,
+                            .flat = rng.below(2) == 0,
+                            .repeats = totals[static_cast<std::size_t>(round) % totals.size()] / tokens});
     const BrownOptions options = random_options(rng, static_cast<std::uint32_t>(counts.vocabulary().size()));
     SCOPED_TRACE(std::to_string(round) + ": " + describe(counts, options));
     ASSERT_NO_FATAL_FAILURE(expect_same(counts, options));

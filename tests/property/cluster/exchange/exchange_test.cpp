@@ -120,7 +120,7 @@ TEST(Search, IsBetterThanExchange) {
 
 TEST(Search, MoreEffortFindsMore) {
   std::map<SearchEffort, double> bits_of;
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Planted planted = planted_text(seed, 30, 40, 20000);
     for (const SearchEffort effort : {SearchEffort::fast, SearchEffort::normal, SearchEffort::high}) {
       const AutoOptions options{.classes = 60, .effort = effort, .tree = false};
@@ -133,7 +133,7 @@ TEST(Search, MoreEffortFindsMore) {
 
 TEST(Search, CombiningTwoPartitionsIsBetterThanEither) {
   double gained = 0;
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Planted planted = planted_text(seed, 30, 40, 60000);
     const AutoOptions options{.classes = 60, .tree = false};
     const ClusterResult result = cluster_auto(planted.counts, options, {.threads = 2, .seed = seed});

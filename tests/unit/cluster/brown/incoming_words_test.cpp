@@ -54,7 +54,8 @@ class RandomPlacements {
     expect_fresh(word, words[0]);
     if (rng_.below(40) == 0) {
       const auto losses = incoming_.losses();
-      ASSERT_TRUE(std::equal(losses.begin(), losses.begin() + window_.lanes(), fresh_losses_.begin()));
+      ASSERT_TRUE(std::equal(losses.begin(), losses.begin() + static_cast<std::ptrdiff_t>(window_.lanes()),
+                             fresh_losses_.begin()));
       put(words[0]);
       const auto [kept, gone] = two_clusters();
       window_.merge(kept, gone, 0);

@@ -25,7 +25,7 @@ Counts planted(ClassId classes, WordId size, Count repeat) {
     words.emplace_back("w" + std::to_string(1000 + word), 1000);
   std::vector<PairCount> pairs;
   for (ClassId c = 0; c < classes; ++c) {
-    for (const ClassId step : {1, 2, 5}) {
+    for (const ClassId step : {1U, 2U, 5U}) {
       for (WordId i = 0; i < size; ++i) {
         for (WordId j = 0; j < size; ++j) {
           const WordId left = c * size + i;
