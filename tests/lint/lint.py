@@ -93,7 +93,7 @@ class Tidy:
         (pathlib.Path(folder) / "compile_commands.json").write_text(json.dumps(commands), encoding="utf-8")
 
     def run(self, job):
-        """What clang-tidy says of a file or of a room (files that are looked at together); None if it was too late."""
+        """What clang-tidy says of a file or of a room (files that are read together); None if it was too late."""
         path, together = job
         if time.monotonic() > self.end:
             return None
