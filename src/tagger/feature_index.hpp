@@ -36,7 +36,7 @@ class FeatureIndex {
   std::uint32_t find_or_add(Hash key) {
     const std::uint32_t found = find(key);
     if (found != kNone) return found;
-    if (keys_.size() * 2 >= slots_.size()) grow();
+    if (keys_.size() * 2 >= slots_.size()) resize(slots_.size() * 2);
     const auto number = static_cast<std::uint32_t>(keys_.size());
     keys_.push_back(key);
     place(key, number);
@@ -56,7 +56,9 @@ class FeatureIndex {
   /// For as many keys without growing again.
   void reserve(std::size_t keys) {
     keys_.reserve(keys);
-    while (slots_.size() < 2 * keys) grow();
+    std::size_t slots = slots_.size();
+    while (slots < 2 * keys) slots *= 2;
+    if (slots > slots_.size()) resize(slots);
   }
 
  private:
@@ -73,8 +75,7 @@ class FeatureIndex {
     slots_[at] = {key, number};
   }
 
-  void grow() {
-    const std::size_t slots = slots_.size() * 2;
+  void resize(std::size_t slots) {
     std::vector<Slot>().swap(slots_);  // before there are others: they take most of the memory
     slots_.resize(slots);
     for (std::size_t i = 0; i < keys_.size(); ++i) place(keys_[i], static_cast<std::uint32_t>(i));

@@ -60,7 +60,8 @@ class FeatureWeights {
 
   /// Features of the tags before get more while it learns.
   void require_memory(const RunOptions& run) const {
-    base::require_memory(run, data_->bytes() + perceptron_.bytes(),
+    constexpr std::uint64_t kProgram = std::uint64_t{16} << 20;  // and what is kept of the memory for reading
+    base::require_memory(run, kProgram + data_->bytes() + perceptron_.bytes(),
                          "this tagger, which is not trained to its end,", "give fewer sentences");
   }
 

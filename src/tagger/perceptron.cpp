@@ -6,8 +6,12 @@ namespace firth::tagger {
 
 std::uint64_t Perceptron::bytes() const {
   constexpr std::size_t kNext = 4096;  // features of one sentence and its tags
-  return index_.bytes_for(index_.size() + kNext) + rows_.size() * sizeof(std::uint32_t) +
-         row_count_ * tags_ * (sizeof(std::int32_t) + sizeof(std::int64_t));
+  const std::uint64_t features = index_.size() + kNext;
+  std::uint64_t all = index_.bytes_for(features) + features * sizeof(std::uint32_t) +
+                      (row_count_ + kNext) * tags_ * (sizeof(std::int32_t) + sizeof(std::int64_t));
+  // A list that moves is there twice for a while. One moves at a time, and the sums are the longest.
+  if ((row_count_ + kNext) * tags_ > sums_.capacity()) all += row_count_ * tags_ * sizeof(std::int64_t);
+  return all;
 }
 
 void Perceptron::reserve() {
@@ -29,17 +33,21 @@ void Perceptron::update(std::uint32_t feature, TagId tag, int change) {
   sums_[at] += change * steps_;
 }
 
-Score Perceptron::average_of(std::size_t at) const {
+std::int32_t Perceptron::average_of(std::size_t at) const {
   // kUnit * (w - u / c), rounded to the nearest whole number, away from zero at halves.
   const std::int64_t numerator = (weights_[at] * steps_ - sums_[at]) * kUnit;
   const std::int64_t half = numerator < 0 ? -steps_ / 2 : steps_ / 2;
-  return std::clamp<Score>((numerator + half) / steps_, -kMaxWeight, kMaxWeight);
+  return static_cast<std::int32_t>(std::clamp<Score>((numerator + half) / steps_, -kMaxWeight, kMaxWeight));
 }
 
 SparseWeights Perceptron::take_average() {
   SparseWeights result;
   std::size_t count = 0;
-  for (std::size_t at = 0; at < weights_.size(); ++at) count += average_of(at) != 0 ? 1 : 0;
+  for (std::size_t at = 0; at < weights_.size(); ++at) {
+    weights_[at] = average_of(at);
+    count += weights_[at] != 0 ? 1 : 0;
+  }
+  sums_ = {};  // larger than what is made of them now
   result.tags.reserve(count);
   result.values.reserve(count);
   std::vector<Hash> keys = index_.take_keys();
@@ -48,10 +56,10 @@ SparseWeights Perceptron::take_average() {
     if (rows_[feature] == kNoRow) continue;
     const std::size_t before = result.values.size();
     for (std::size_t t = 0; t < tags_; ++t) {
-      const Score value = average_of(rows_[feature] * tags_ + t);
+      const std::int32_t value = weights_[rows_[feature] * tags_ + t];
       if (value == 0) continue;
       result.tags.push_back(static_cast<TagId>(t));
-      result.values.push_back(static_cast<std::int32_t>(value));
+      result.values.push_back(value);
     }
     if (result.values.size() == before) continue;
     keys[kept++] = keys[feature];
@@ -59,7 +67,6 @@ SparseWeights Perceptron::take_average() {
   }
   rows_ = {};
   weights_ = {};
-  sums_ = {};
   result.index.reserve(kept);
   for (const Hash key : std::span(keys).first(kept)) result.index.find_or_add(key);
   return result;

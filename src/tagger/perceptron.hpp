@@ -50,7 +50,7 @@ class Perceptron {
  private:
   static constexpr std::uint32_t kNoRow = static_cast<std::uint32_t>(-1);
 
-  Score average_of(std::size_t at) const;
+  std::int32_t average_of(std::size_t at) const;
 
   std::size_t tags_;
   FeatureIndex index_;
