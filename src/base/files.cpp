@@ -1,10 +1,13 @@
 #include "base/files.hpp"
 
+#include <unistd.h>
+
 #include <utility>
 
 #include "base/hidden_name.hpp"
 #include "base/transaction.hpp"
 #include "firth/files.hpp"
+#include "firth/printable.hpp"
 
 namespace firth {
 namespace base {
@@ -19,7 +22,9 @@ PendingFile open_file(std::string path) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path) : file_(open_file(std::move(path))) {
+OutputFile::OutputFile(std::string path)
+    : file_(open_file(std::move(path))),
+      is_terminal_(file_.is_stream() && ::isatty(file_.descriptor()) == 1) {
   buffer_.reserve(kBufferBytes);
 }
 
@@ -27,7 +32,7 @@ void OutputFile::write(std::string_view bytes) {
   position_ += bytes.size();
   if (buffer_.size() + bytes.size() > kBufferBytes) flush();
   if (bytes.size() >= kBufferBytes) {
-    write_all(file_.descriptor(), bytes, file_.path());
+    put(bytes);
   } else {
     buffer_ += bytes;
   }
@@ -38,8 +43,14 @@ void OutputFile::write(std::span<const std::byte> bytes) {
 }
 
 void OutputFile::flush() {
-  write_all(file_.descriptor(), buffer_, file_.path());
+  put(buffer_);
   buffer_.clear();
+}
+
+/// A file gets the bytes as they are; a terminal would obey some of them.
+void OutputFile::put(std::string_view bytes) {
+  const std::string shown = is_terminal_ ? printable(bytes) : std::string();
+  write_all(file_.descriptor(), is_terminal_ ? shown : bytes, file_.path());
 }
 
 void OutputFile::commit() {

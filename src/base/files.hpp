@@ -13,8 +13,8 @@ namespace firth::base {
 
 /// A file under construction. It has no name until commit() gives it one, so a killed process leaves nothing
 /// behind (where the file system cannot do that, a hidden temporary name is used; the next writer in the folder
-/// removes what a killed one left). "-" is standard output; it, devices and FIFOs are written straight into.
-/// All functions throw IoError.
+/// removes what a killed one left). "-" is standard output; it, devices and FIFOs are written straight into,
+/// and a terminal is shown control characters as text. All functions throw IoError.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -33,10 +33,12 @@ class OutputFile {
 
  private:
   void flush();
+  void put(std::string_view bytes);
   void finish();
   void publish();
 
   PendingFile file_;
+  bool is_terminal_;
   std::uint64_t position_ = 0;
   std::string buffer_;
 };
