@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Runs every fuzz target for a share of the given time, on copies of its seeds; what is found is kept in a folder.
 
-Usage: smoke.py --programs build/fuzz/fuzz --seeds tests/fuzz/seeds --seconds 60 [--runs N] [--inputs DIR] [--target NAME]
-  --runs N      end a target after N executions, too
-  --inputs DIR  keep what was learnt (new inputs), in a folder per target, and begin with it
+Usage: smoke.py --programs build/fuzz/fuzz --seeds tests/fuzz/seeds --seconds 60 [--runs N] [--max-bytes N] [--inputs DIR] [--target NAME]
+  --runs N       end a target after N executions, too
+  --max-bytes N  the longest input that is tried; without it, that of the seeds, at least 4096
+  --inputs DIR   keep what was learnt (new inputs), in a folder per target, and begin with it
+
+A line per target: executions, seconds, and the edges of the program that some input has taken.
 """
 import argparse
 import os
@@ -12,16 +15,18 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 
 def fuzz(program, seeds, inputs, limits, findings):
-    """Exit code, number of executions, messages."""
-    command = [str(program), *limits, "-timeout=20", "-rss_limit_mb=4096", "-verbosity=0", "-print_final_stats=1",
+    """Exit code, number of executions, edges, messages. A hostile file of some kilobytes must not take a gigabyte."""
+    command = [str(program), *limits, "-timeout=20", "-rss_limit_mb=1500", "-print_final_stats=1", "-reload=0",
                f"-artifact_prefix={findings}/{program.name}-", str(inputs)]
     command += [str(seeds)] if seeds.is_dir() else []
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     executions = re.search(r"number_of_executed_units: (\d+)", done.stderr)
-    return done.returncode, int(executions.group(1)) if executions else 0, done.stderr
+    edges = re.findall(r" cov: (\d+)", done.stderr)
+    return done.returncode, int(executions.group(1)) if executions else 0, int(edges[-1]) if edges else 0, done.stderr
 
 
 def main():
@@ -30,6 +35,7 @@ def main():
     parser.add_argument("--seeds", type=pathlib.Path, required=True)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--runs", type=int, default=-1)
+    parser.add_argument("--max-bytes", type=int, default=0)
     parser.add_argument("--inputs", type=pathlib.Path)
     parser.add_argument("--target", action="append", default=[])
     arguments = parser.parse_args()
@@ -41,16 +47,17 @@ def main():
     findings = arguments.programs / "findings"
     findings.mkdir(exist_ok=True)
     share = max(1, round(arguments.seconds / len(programs)))
-    limits = [f"-max_total_time={share}", f"-runs={arguments.runs}"]
+    limits = [f"-max_total_time={share}", f"-runs={arguments.runs}", f"-max_len={arguments.max_bytes}"]
     failed, total = [], 0
     for program in programs:
         name = program.name.removeprefix("fuzz_")
         with tempfile.TemporaryDirectory() as folder:
             inputs = arguments.inputs / name if arguments.inputs else pathlib.Path(folder)
             inputs.mkdir(parents=True, exist_ok=True)
-            code, executions, messages = fuzz(program, arguments.seeds / name, inputs, limits, findings)
+            started = time.monotonic()
+            code, executions, edges, messages = fuzz(program, arguments.seeds / name, inputs, limits, findings)
         total += executions
-        print(f"{name}: {executions:,} executions", flush=True)
+        print(f"{name}: {executions:,} executions, {time.monotonic() - started:.0f} s, {edges:,} edges", flush=True)
         if code != 0:
             failed.append(program.name)
             print(messages[-4000:])

@@ -7,6 +7,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -89,6 +90,11 @@ JOBS = [
     Job("convert to ids", ["convert", "model{x}", "out", "--to", "ids", "--id-names", "names"], ["out"]),
     Job("convert to depth", ["convert", "model{x}", "out", "--to", "depth=2"], ["out"]),
     Job("convert to mkcls", ["convert", "model{x}", "out", "--to", "mkcls"], ["out", "out.cats"], together=False),
+    Job("convert to newick", ["convert", "model{x}", "out", "--to", "newick"], ["out"]),
+    Job("several cuts", ["convert", "model{x}", "out", "--to", "paths", "--cut", "2,3"], ["out"]),
+    Job("cluster mkcls", ["cluster", "text{x}.txt", "-c", "5", "--effort", "fast", "--mkcls", "vcb", "-o", "out"], ["out", "vcb", "vcb.cats"], together=False),
+    Job("pipeline", ["pipeline", "text{x}.txt", "--labelled", "tagged1.tsv", "-c", "4", "--passes", "1", "-o", "out"], ["out"]),
+    Job("embed checkpoint", ["embed", "text{x}.txt", "-d", "4", "--checkpoint", "state", "-o", "out"], ["out"], resume=["--resume"]),
     Job("cluster vectors", ["cluster", "--vectors", "vectors", "-c", "{x}", "-o", "out"], ["out"], ("5", "8")),
     Job("cluster vectors kmeans", ["cluster", "--vectors", "vectors.txt", "--method", "kmeans", "-c", "{x}", "-o", "out"], ["out"], ("5", "8")),
     Job("assign vectors", ["assign", "means{x}", "--vectors", "vectors", "-o", "out"], ["out"]),
@@ -102,13 +108,36 @@ JOBS = [
 ]
 
 
-class Workshop:
-    """A folder with the inputs of all jobs."""
+class Server:
+    """command_server.cpp, which runs commands without starting a program for each."""
 
-    def __init__(self, command):
+    def __init__(self, program, folder):
+        self.process = subprocess.Popen([os.path.abspath(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.files = [folder / ".server-out", folder / ".server-err"]
+
+    def run(self, arguments, folder, timeout):
+        fields = [str(folder), *map(str, self.files), str(round(timeout)), *arguments]
+        self.process.stdin.write("\x1f".join(fields) + "\n")
+        self.process.stdin.flush()
+        code = int(self.process.stdout.readline())
+        out, err = (path.read_bytes().decode(errors="replace") for path in self.files)
+        return (None, "", "it hung") if code == -signal.SIGALRM else (code, out, err)
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Workshop:
+    """A folder with the inputs of all jobs. With a server, commands without limits run there."""
+
+    def __init__(self, command, server=None):
+        self.server = None
         self.command = os.path.abspath(command)
         self.mpi = os.path.join(os.path.dirname(self.command), MPI)
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="firth-robustness-"))
+        if server:
+            self.server = Server(server, self.path)
         for seed in (1, 2):
             (self.path / f"text{seed}.txt").write_text(text(seed))
             (self.path / f"tagged{seed}.tsv").write_text(tagged(seed))
@@ -141,10 +170,14 @@ class Workshop:
         return [job for job in JOBS if (job.name in names if names else job.words[0] != MPI)]
 
     def close(self):
+        if self.server:
+            self.server.close()
         shutil.rmtree(self.path, ignore_errors=True)
 
     def run(self, arguments, folder=None, limit=None, environment=None, timeout=60, **options):
         """Exit code (negative: a signal; None: it hung), standard output, standard error."""
+        if self.server and arguments[0] != MPI and limit is None and not environment and not options:
+            return self.server.run(arguments, folder or self.path, timeout)
         options.setdefault("stdin", subprocess.DEVNULL)
         try:
             process = subprocess.Popen(self.program(arguments), cwd=folder or self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -178,7 +211,7 @@ class Workshop:
         """A copy of the inputs by links, for one run."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.path, prefix="run-"))
         for entry in self.path.iterdir():
-            if not entry.name.startswith("run-"):
+            if not entry.name.startswith(("run-", ".server-")):
                 os.symlink(entry, folder / entry.name)
         return folder
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Damages every kind of file and reads it: an error that names the file, or a result; for files with checksums always the error.
 
-damage.py --command FIRTH [--tries N] [--kind NAME]
-  --tries N   damaged files of each kind (default 12)
+damage.py --command FIRTH [--server PROGRAM] [--tries N] [--kind NAME] [--seed N]
+  --server PROGRAM  firth_command_server of the same build, which is many times as fast with sanitizers
+  --tries N         damaged files of each kind (default 12)
+  --seed N          other damages
 """
 import argparse
 import gzip
@@ -45,6 +47,8 @@ NAMES = "".join(f"name{i}\n" for i in range(200)).encode()
 WORDS = "".join(f"w{i}\n" for i in range(1, 60)).encode()
 RULES = b"together w1 w2\napart w3 w4\nseed S w5 w6\nout w7\n# a comment\n" + b"".join(b"apart w%d w%d\n" % (i, i + 1) for i in range(10, 40))
 PHRASES = "".join(f"{left}\t{right}\t2\t3\t3\t0.5\t1\n" for line in LINES for left, right in zip(line[::4], line[1::4])).encode()
+HYPOTHESES = "".join(f"{i} ||| {' '.join(line[:length])} ||| Dist= {-i / 8} LM0= -{length}.5 1e-3 ||| -{i}\n" for i, line in enumerate(LINES) for length in (3, 4)).encode()
+REFERENCES = "".join(f"{i}\t{' '.join(line[:4])}\n" for i, line in enumerate(LINES)).encode()
 COUNT = ["count", "f", "-o", "c"]
 
 
@@ -121,6 +125,10 @@ KINDS = [
     Kind("tagged", campaign.tagged(3).encode(), "f", ["tag", "train", "f", "-o", "m"]),
     Kind("gold", campaign.tagged(3).encode(), "f", ["evaluate", "model1", "--gold", "f"]),
     Kind("guessed trees", campaign.trees(1).encode(), "f", ["parse", "score", "trees1.mrg", "f"]),
+    Kind("lists of hypotheses", HYPOTHESES, "f", ["lm", "rescore", "class1.lm", "f"]),
+    Kind("references", REFERENCES, "f", ["lm", "rescore", "class1.lm", "hypotheses", "--held-out", "hypotheses", "--references", "f"]),
+    Kind("other clustering", [["convert", "model2", "f", "--to", "paths"]], "f", ["report", "model1", "--compare", "f", "-o", "page"]),
+    Kind("labelled sentences", campaign.tagged(3).encode(), "f", ["pipeline", "text1.txt", "--labelled", "f", "-c", "4", "--passes", "1", "-o", "out"]),
     Kind("trees", [["sample", "lpcfg", "--trees", "30", "--words", "20", "-o", "d"]], "d/trees.mrg", ["parse", "train", "d/trees.mrg", "--algorithm", "pcfg", "-o", "g"]),
 ]
 
@@ -149,8 +157,8 @@ def damaged(draw, good):
 
 class Runner:
     def __init__(self, options):
-        self.workshop = campaign.Workshop(options.command)
-        self.tries = options.tries
+        self.workshop = campaign.Workshop(options.command, options.server)
+        self.tries, self.first_seed = options.tries, options.seed
         self.tally = campaign.Tally("damaged files")
 
     def judge(self, kind, way, code, err):
@@ -165,6 +173,7 @@ class Runner:
         folder = self.workshop.fresh_folder()
         (folder / "ids").write_text("\n".join(" ".join(map(str, line)) for line in IDS) + "\n")
         (folder / "names").write_bytes(NAMES)
+        (folder / "hypotheses").write_bytes(HYPOTHESES)
         kind.write(self.workshop, folder)
         path = folder / kind.file
         good = path.read_bytes()
@@ -185,7 +194,7 @@ class Runner:
         for seed, kind in enumerate(KINDS):
             built = kind.read[0] != campaign.MPI or os.path.exists(self.workshop.mpi)
             if built and (not names or kind.name in names):
-                self.attack(kind, seed)
+                self.attack(kind, self.first_seed + seed)
         self.workshop.close()
         return self.tally.finish()
 
@@ -193,7 +202,9 @@ class Runner:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--command", required=True)
+    parser.add_argument("--server")
     parser.add_argument("--tries", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kind", action="append", default=[])
     options = parser.parse_args()
     sys.exit(Runner(options).run(options.kind))
