@@ -11,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/section_file.hpp"
 #include "base/stage.hpp"
+#include "firth/brown.hpp"
 #include "firth/error.hpp"
 
 namespace firth::brown {

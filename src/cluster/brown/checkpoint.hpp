@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "firth/brown.hpp"
+#include "cluster/brown/options_names.hpp"
 #include "firth/clustering.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"

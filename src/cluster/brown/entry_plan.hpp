@@ -7,9 +7,9 @@
 
 #include "cluster/brown/engine_input.hpp"
 #include "cluster/brown/memory_plan.hpp"
+#include "cluster/brown/options_names.hpp"
 #include "cluster/brown/recorder.hpp"
 #include "cluster/brown/replay.hpp"
-#include "firth/brown.hpp"
 #include "firth/run.hpp"
 
 namespace firth::brown {

@@ -7,6 +7,7 @@
 #include "base/memory_limit.hpp"
 #include "base/parallel.hpp"
 #include "cluster/brown/waiting_words.hpp"
+#include "firth/brown.hpp"
 
 namespace firth::brown {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "cluster/brown/groups/group_engine.hpp"
 #include "cluster/brown/objective_terms.hpp"
+#include "cluster/brown/options_names.hpp"
 #include "cluster/brown/window/window_engine.hpp"
-#include "firth/brown.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
 

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "firth/brown.hpp"
 #include "firth/error.hpp"
 
 namespace firth::brown {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/fixed_log.hpp"
-#include "firth/brown.hpp"
+#include "cluster/brown/options_names.hpp"
 #include "firth/counts.hpp"
 
 namespace firth::brown {

@@ -4,6 +4,7 @@
 
 #include "cluster/brown/entry_plan.hpp"
 #include "cluster/brown/waiting_words.hpp"
+#include "firth/brown.hpp"
 
 namespace firth::brown {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "firth/brown.hpp"
 #include "firth/error.hpp"
 #include "text/word_list.hpp"
 

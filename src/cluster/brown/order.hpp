@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "firth/brown.hpp"
+#include "cluster/brown/options_names.hpp"
 #include "firth/counts.hpp"
 
 namespace firth::brown {

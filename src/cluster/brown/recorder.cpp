@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "firth/brown.hpp"
+
 namespace firth {
 namespace brown {
 

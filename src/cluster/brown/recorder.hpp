@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cluster/brown/objective_terms.hpp"
-#include "firth/brown.hpp"
+#include "cluster/brown/options_names.hpp"
 #include "firth/clustering.hpp"
 
 namespace firth::brown {

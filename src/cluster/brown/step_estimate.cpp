@@ -4,6 +4,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "firth/brown.hpp"
+
 namespace firth::brown {
 
 StepEstimate::StepEstimate(const EngineInput& input, const BrownOptions& options, const EngineSizes& sizes)

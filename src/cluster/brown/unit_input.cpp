@@ -11,6 +11,7 @@
 #include "cluster/class_count.hpp"
 #include "cluster/merge_tree.hpp"
 #include "cluster/units.hpp"
+#include "firth/brown.hpp"
 #include "firth/error.hpp"
 
 namespace firth::brown {

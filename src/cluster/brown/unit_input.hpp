@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "firth/brown.hpp"
+#include "cluster/brown/options_names.hpp"
 #include "firth/clustering.hpp"
 #include "firth/counts.hpp"
 

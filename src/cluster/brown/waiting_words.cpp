@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "firth/brown.hpp"
+
 namespace firth::brown {
 
 WaitingWords::WaitingWords(const EngineInput& input, ResortBy by)

@@ -8,7 +8,7 @@
 
 #include "cluster/brown/engine_input.hpp"
 #include "cluster/brown/objective_terms.hpp"
-#include "firth/brown.hpp"
+#include "cluster/brown/options_names.hpp"
 
 namespace firth::brown {
 

@@ -1,5 +1,7 @@
 #include "cluster/brown/entry_plan.hpp"
 
+#include "firth/brown.hpp"
+
 namespace firth::brown {
 namespace {
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/rng.hpp"
+#include "firth/brown.hpp"
 #include "reference/brown_corpus.hpp"
 
 namespace firth::brown {
