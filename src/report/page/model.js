@@ -3,6 +3,18 @@
 
 const NEVER = 0xffffffff;
 
+// Of `count` runs that begin at `starts`, rising, the one that `place` is in.
+function runOf(starts, count, place) {
+  let low = 0;
+  let high = count;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle] <= place) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
 class Model {
   constructor(sections) {
     const head = jsonSection(sections, "HEAD");
@@ -98,26 +110,12 @@ class Model {
 
   // Place in the cut of the class that a leaf belongs to.
   placeOfLeaf(cut, leaf) {
-    let low = 0;
-    let high = cut.k;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (cut.starts[middle] <= leaf) low = middle;
-      else high = middle;
-    }
-    return low;
+    return runOf(cut.starts, cut.k, leaf);
   }
 
   leafOfWord(word) {
     if (this.overWords) return word;
-    let low = 0;
-    let high = this.leafCount;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.leafStart[middle] <= word) low = middle;
-      else high = middle;
-    }
-    return low;
+    return runOf(this.leafStart, this.leafCount, word);
   }
 
   rangeTokens(start, end) {
@@ -231,14 +229,7 @@ class Model {
   }
 
   classOfWord(word) {
-    let low = 0;
-    let high = this.classCount;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.classStart[middle] <= word) low = middle;
-      else high = middle;
-    }
-    return low;
+    return runOf(this.classStart, this.classCount, word);
   }
 
   // Number of the node above the classes, as in the section of neighbours; -1 for parts of a class.

@@ -1,6 +1,5 @@
 // Vectors of other tools, and what is wrong with some of them.
 #include <gmock/gmock.h>
-#include <zlib.h>
 
 #include <cmath>
 #include <cstdint>
@@ -9,6 +8,7 @@
 
 #include "firth/embed.hpp"
 #include "firth/error.hpp"
+#include "support/packers.hpp"
 #include "support/temp_folder.hpp"
 #include "support/warnings.hpp"
 
@@ -37,20 +37,6 @@ std::string npy(const std::string& type, bool fortran, const std::string& shape,
   std::string file = "\x93NUMPY";
   file += {1, 0, static_cast<char>(header.size()), 0};
   return file + header + numbers;
-}
-
-std::string gzipped(const std::string& bytes) {
-  std::string packed(bytes.size() + 1000, '\0');
-  z_stream stream{};
-  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
 }
 
 std::string message_of(const std::string& path) {
@@ -90,7 +76,7 @@ TEST_F(VectorsOfOthers, TextComesInManyForms) {
            "3 2\na +1 2.0\nb 3e0 0.4e1\nc 5 6\n\n",  // numbers in other clothes, a blank line
        }) {
     expect_abc(folder_.write("v.vec", text));
-    expect_abc(folder_.write("v.vec.gz", gzipped(text)));
+    expect_abc(folder_.write("v.vec.gz", testing::gzip(text)));
   }
 }
 
@@ -105,7 +91,7 @@ TEST_F(VectorsOfOthers, BinaryIsReadAndMustFitItsSizes) {
   const std::string c = "c " + bytes_of<float>({5, 6});
   expect_abc(folder_.write("v.bin", "3 2\n" + a + "\n" + b + "\n" + c + "\n"));
   expect_abc(folder_.write("v.bin", "3 2\n" + a + b + c));  // as gensim writes it
-  expect_abc(folder_.write("v.bin.gz", gzipped("3 2\n" + a + b + c)));
+  expect_abc(folder_.write("v.bin.gz", testing::gzip("3 2\n" + a + b + c)));
   EXPECT_THAT(message_of(folder_.write("v.bin", "2 2\n" + a + b + c)),
               HasSubstr("bytes are left after 2 vectors"));
   EXPECT_THAT(message_of(folder_.write("v.bin", "4 2\n" + a + b + c)),
@@ -123,7 +109,7 @@ TEST_F(VectorsOfOthers, NpyOfEveryTypeAndOrder) {
   expect_abc(folder_.write("m.npy", npy("<f2", false, "(3,2)", f2)));
   expect_abc(folder_.write("m.npy", npy("<f4", true, "(3, 2)", columns)));
   std::filesystem::remove(folder_.file("m.npy"));
-  expect_abc(folder_.write("m.npy.gz", gzipped(npy("<f4", false, "(3, 2)", f4))));
+  expect_abc(folder_.write("m.npy.gz", testing::gzip(npy("<f4", false, "(3, 2)", f4))));
 }
 
 TEST_F(VectorsOfOthers, HalfPrecisionIsExact) {
