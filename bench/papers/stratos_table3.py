@@ -4,7 +4,7 @@
 stratos_table3.py FIRTH TEXT [--classes 200,400,600,800,1000] [--words 50000] [--kappa 200] [--out DIR]
 
 Both run on one thread unless --threads says otherwise. The columns of F1 are those of stratos_table1.py. searches is the paper's gamma, counted as
-src/cluster/spectral/README.md tells.
+src/cluster/spectral/MATH.md tells.
 """
 import json
 

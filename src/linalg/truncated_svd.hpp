@@ -1,5 +1,5 @@
 // The leading left singular vectors of a sparse matrix, by block Lanczos with full reorthogonalisation and
-// thick restarts. README.md of cluster/spectral tells why this method and what it costs.
+// thick restarts. MATH.md of cluster/spectral tells why this method and what it costs.
 #pragma once
 
 #include <cstddef>

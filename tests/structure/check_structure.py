@@ -75,6 +75,7 @@ FIELD = re.compile(r"\b[A-Z]\w*Options::\w+")
 SILENCE = re.compile(r"std::cout|std::cerr|std::clog|\bprintf\(|fprintf\(|\bf?puts\(|\babort\(|[^_a-z]exit\(|getenv")
 STANDARD = re.compile(r"^[a-z0-9_]+$")
 MAX_LINES = 600
+README_LINES, README_WORDS = 60, 600
 
 
 def included(path):
@@ -143,9 +144,18 @@ def check_architecture(project, problems):
 
 
 def check_readmes(source, problems):
+    """A page for every room: what comes in, what goes out, which file to open first."""
     for folder in sorted(path for path in source.rglob("*") if path.is_dir()):
-        if not (folder / "README.md").exists():
+        page = folder / "README.md"
+        if not page.exists():
             problems.append(f"{folder}: a room without a README.md")
+            continue
+        text = page.read_text(encoding="utf-8")
+        for wanted, what in ((r"\bIn: ", "'In: ...'"), (r"\bOut: ", "'Out: ...'"), (r"\b[Oo]pen\b(?:[^.]|\.\w)*? first", "which file to open first")):
+            if not re.search(wanted, text):
+                problems.append(f"{page}: does not say {what}")
+        if len(text.splitlines()) > README_LINES or len(text.split()) > README_WORDS:
+            problems.append(f"{page}: more than a page ({README_LINES} lines, {README_WORDS} words): mathematics belongs to a MATH.md beside it")
 
 
 def check_test_folders(project, problems):

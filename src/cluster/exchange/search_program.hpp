@@ -43,7 +43,7 @@ struct SearchProgram {
 /// One program per level; the last is that of the whole search.
 using SearchPlan = std::vector<SearchProgram>;
 
-/// The programs for an effort. Their stages and constants come from measurements: see README.md here.
+/// The programs for an effort. Their stages and constants come from measurements: see MATH.md here.
 SearchPlan plan_for(SearchEffort effort);
 
 /// Largest number of classes during a search, as a multiple of the wanted one.

@@ -12,7 +12,7 @@ namespace firth::exchange {
 namespace {
 
 /// Units scored against the same state: a tenth of them all. What the moves of a batch change for its other
-/// units is seen when they move; README.md has what larger shares cost.
+/// units is seen when they move; MATH.md has what larger shares cost.
 constexpr std::size_t kBatches = 10;
 constexpr std::size_t kMinBatch = 32;
 
