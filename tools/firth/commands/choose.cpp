@@ -22,14 +22,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kChooseDescription =
-    "Answers how many classes a text is worth: blocks of lines are held out, spread over the text, words are clustered by "
-    "the rest, and numbers of classes are scored by how well they predict what was held out (perplexity of a class bigram "
-    "model; lower is better). Curves are flat around the best number: the smallest number within half a percent of it is the "
-    "answer, and what fewer classes would cost is said, too. Count files know no lines: their pairs of neighbours are held "
-    "out one by one, which is easier to predict and asks for more classes. "
-    "With --gold, numbers of classes are scored by tags that people gave; with --train and --dev, by a tagger that uses the "
-    "classes. "
-    "'firth cluster -c auto' asks the same question and clusters with the answer.";
+    "Answers how many classes a text is worth: blocks of lines are held out, spread over the text, words are "
+    "clustered by the rest, and numbers of classes are scored by how well they predict what was held out "
+    "(perplexity of a class bigram model; lower is better). Curves are flat around the best number: the "
+    "smallest number within half a percent of it is the answer, and what fewer classes would cost is said, "
+    "too. Count files know no lines: their pairs of neighbours are held out one by one, which is easier to "
+    "predict and asks for more classes. With --gold, numbers of classes are scored by tags that people gave; "
+    "with --train and --dev, by a tagger that uses the classes. 'firth cluster -c auto' asks the same "
+    "question and clusters with the answer.";
 
 Json points_json(const std::vector<ChoicePoint>& points) {
   Json list = Json::array();

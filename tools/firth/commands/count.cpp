@@ -28,10 +28,9 @@ class CountCommand final : public Command {
   std::string description() const override {
     return "Reads text once and writes one file with the vocabulary and the counts of words and of pairs of "
            "words. Every command that takes text also takes such a file. The file is the same, byte for "
-           "byte, "
-           "for any --threads, any --memory and any order of the inputs. With --merge the inputs are count "
-           "files, made with the same options of text and without those of vocabulary; their sum is written, "
-           "so a corpus can be counted in parts on many machines.";
+           "byte, for any --threads, any --memory and any order of the inputs. With --merge the inputs are "
+           "count files, made with the same options of text and without those of vocabulary; their sum is "
+           "written, so a corpus can be counted in parts on many machines.";
   }
   std::vector<Example> examples() const override {
     return {

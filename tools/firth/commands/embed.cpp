@@ -17,10 +17,8 @@ namespace {
 
 constexpr const char* kEmbedDescription =
     "Makes a vector of numbers for every word, from the singular value decomposition of how often it meets "
-    "its "
-    "contexts (Stratos et al. 2014, 2015). Writes vectors.npy (float32, one row per word), vectors.vocab (word "
-    "and "
-    "count, in the order of the rows) and run.json into a folder.";
+    "its contexts (Stratos et al. 2014, 2015). Writes vectors.npy (float32, one row per word), vectors.vocab "
+    "(word and count, in the order of the rows) and run.json into a folder.";
 
 class EmbedCommand : public Command {
  public:

@@ -14,12 +14,10 @@ class FeaturesCommand final : public Command {
   std::string summary() const override { return "class features of every token, for any tagger"; }
   std::string description() const override {
     return "Prints, for every token of FILE, features made of its class: prefixes of its bit string, the "
-           "whole "
-           "string, and the class at cuts of the tree (roll-up; Derczynski & Chester 2016), for the token "
-           "and, with "
-           "--window, for its neighbours. Words that were not clustered get the class that their spelling "
-           "suggests. FILE is text, columns (CoNLL), or CoNLL-U; files of any size are read piece by piece. "
-           "docs/tagging.md shows each format that --to can write.";
+           "whole string, and the class at cuts of the tree (roll-up; Derczynski & Chester 2016), for the "
+           "token and, with --window, for its neighbours. Words that were not clustered get the class that "
+           "their spelling suggests. FILE is text, columns (CoNLL), or CoNLL-U; files of any size are read "
+           "piece by piece. docs/tagging.md shows each format that --to can write.";
   }
   std::vector<Example> examples() const override {
     return {{"firth features out train.conll > train.crfsuite",

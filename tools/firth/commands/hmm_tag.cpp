@@ -17,10 +17,8 @@ class HmmTagCommand final : public Command {
   std::string summary() const override { return "gives every word of a text a state"; }
   std::string description() const override {
     return "Writes every word of a text with its state: a word, a tab and a number on each line, a blank "
-           "line after "
-           "each sentence. With --types every word once, with the state that it has most often: classes of "
-           "words "
-           "that every other command reads.";
+           "line after each sentence. With --types every word once, with the state that it has most often: "
+           "classes of words that every other command reads.";
   }
   std::vector<Example> examples() const override {
     return {{"firth hmm tag text.hmm text.txt > text.tagged", "the most probable states"},

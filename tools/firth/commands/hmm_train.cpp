@@ -17,11 +17,10 @@ class HmmTrainCommand final : public Command {
   std::string summary() const override { return "learns a hidden Markov model from plain text"; }
   std::string description() const override {
     return "Learns states that follow one another and emit words (a bigram hidden Markov model) from text "
-           "without "
-           "tags, by maximum likelihood (em), by variational Bayes with Dirichlet priors (vb), by collapsed "
-           "Gibbs sampling (gibbs), or by EM that makes words use few states (sparse). Of several restarts the one of the highest likelihood is kept. "
-           "'firth hmm tag' puts the model to work, and 'firth evaluate --tagged' compares its states with "
-           "tags.";
+           "without tags, by maximum likelihood (em), by variational Bayes with Dirichlet priors (vb), by "
+           "collapsed Gibbs sampling (gibbs), or by EM that makes words use few states (sparse). Of several "
+           "restarts the one of the highest likelihood is kept. 'firth hmm tag' puts the model to work, and "
+           "'firth evaluate --tagged' compares its states with tags.";
   }
   std::vector<Example> examples() const override {
     return {{"firth hmm train text.txt -c 50 -o text.hmm", "50 states by EM"},

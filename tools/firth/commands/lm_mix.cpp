@@ -16,10 +16,8 @@ class LmMixCommand final : public Command {
   std::string summary() const override { return "mixes models, with the best weights for held-out text"; }
   std::string description() const override {
     return "Linear interpolation of models. With --held-out the weights are found by expectation "
-           "maximisation on text "
-           "that none of the models was trained on; with --weights they are given. The mixture can be used "
-           "wherever "
-           "a model can.";
+           "maximisation on text that none of the models was trained on; with --weights they are given. The "
+           "mixture can be used wherever a model can.";
   }
   std::vector<Example> examples() const override {
     return {{"firth lm mix word.lm class.lm --held-out dev.txt -o mixed.lm", "the best mixture for dev.txt"},

@@ -17,10 +17,9 @@ class LmPredictCommand final : public Command {
   std::string summary() const override { return "suggests the next word"; }
   std::string description() const override {
     return "Reads lines, the beginnings of sentences, from standard input, and suggests the word that "
-           "follows each, "
-           "likeliest first, with probabilities: an input line, an output line, 'word probability' with tabs "
-           "between "
-           "them. </s> says that the sentence is complete. Interactive in a terminal.";
+           "follows each, likeliest first, with probabilities: an input line, an output line, 'word "
+           "probability' with tabs between them. </s> says that the sentence is complete. Interactive in a "
+           "terminal.";
   }
   std::vector<Example> examples() const override {
     return {{"echo 'the cat sat on' | firth lm predict class.lm -n 3", "the three likeliest next words"},

@@ -29,12 +29,10 @@ class LmScoreCommand final : public Command {
   std::string summary() const override { return "perplexity and prediction accuracy of a model on text"; }
   std::string description() const override {
     return "Log-probability (base 10) and perplexity of text, with and without unknown words, as SRILM and "
-           "KenLM "
-           "report them: \"without\" leaves unknown words out of the sum and of the number of tokens, "
-           "\"with\" scores "
-           "each as <unk>. Tokens are words and sentence ends. The model is one of Firth's or an ARPA file; "
-           "for an "
-           "ARPA file over classes, --classes names the classes in SRILM's classes-format.";
+           "KenLM report them: \"without\" leaves unknown words out of the sum and of the number of tokens, "
+           "\"with\" scores each as <unk>. Tokens are words and sentence ends. The model is one of Firth's "
+           "or an ARPA file; for an ARPA file over classes, --classes names the classes in SRILM's "
+           "classes-format.";
   }
   std::vector<Example> examples() const override {
     return {

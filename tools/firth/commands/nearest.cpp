@@ -17,10 +17,8 @@ class NearestCommand : public Command {
   std::string summary() const override { return "the words closest to a word, by their vectors"; }
   std::string description() const override {
     return "Prints, for every word asked for, the words whose vectors have the largest cosine with its own: "
-           "the word, "
-           "its neighbour and the cosine, separated by tabs. Reads the vectors of 'firth embed', or any in "
-           "word2vec's "
-           "formats.";
+           "the word, its neighbour and the cosine, separated by tabs. Reads the vectors of 'firth embed', "
+           "or any in word2vec's formats.";
   }
 
   std::vector<Example> examples() const override {

@@ -21,12 +21,9 @@ class ParseScoreCommand final : public Command {
   }
   std::string description() const override {
     return "Labelled recall, precision and F1 of phrases, exact matches, crossing brackets and tagging "
-           "accuracy, as "
-           "EVALB computes them with COLLINS.prm: punctuation is taken out by the tags of each tree, ADVP "
-           "and PRT are "
-           "the same, roots do not count, labels end at - or =. EVALB skips a sentence when the trees "
-           "do not "
-           "agree on what is punctuation; --gold-punct counts every sentence.";
+           "accuracy, as EVALB computes them with COLLINS.prm: punctuation is taken out by the tags of each "
+           "tree, ADVP and PRT are the same, roots do not count, labels end at - or =. EVALB skips a "
+           "sentence when the trees do not agree on what is punctuation; --gold-punct counts every sentence.";
   }
   std::vector<Example> examples() const override {
     return {

@@ -16,8 +16,8 @@ class SampleLpcfgCommand : public Command {
     return "Makes a random L-PCFG, a grammar whose symbols have latent states, and draws trees from it. DIR "
            "gets trees.mrg, one tree per line; states.mrg, the same trees with the state of each node in its "
            "label (S-0), which cleaning takes out again; and grammar.tsv with every parameter of the "
-           "grammar. "
-           "So one can see what `firth parse train` makes of trees whose true probabilities are known.";
+           "grammar. So one can see what `firth parse train` makes of trees whose true probabilities are "
+           "known.";
   }
   std::vector<Example> examples() const override {
     return {

@@ -17,11 +17,9 @@ class TagRunCommand final : public Command {
   std::string summary() const override { return "tags text with a tagger"; }
   std::string description() const override {
     return "Reads tokens and prints them with their tags: columns (CoNLL) get one more column at the end, so "
-           "that "
-           "firth tag score and conlleval can compare it with the one before; in CoNLL-U the tag column is "
-           "replaced, entities go to MISC as Entity=; text becomes one word and its tag per line, a blank line "
-           "after "
-           "each sentence. Files of any size are read piece by piece.";
+           "that firth tag score and conlleval can compare it with the one before; in CoNLL-U the tag column "
+           "is replaced, entities go to MISC as Entity=; text becomes one word and its tag per line, a blank "
+           "line after each sentence. Files of any size are read piece by piece.";
   }
   std::vector<Example> examples() const override {
     return {

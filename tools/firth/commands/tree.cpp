@@ -22,12 +22,9 @@ class TreeCommand : public Command {
   std::string summary() const override { return "adds a hierarchy to any flat classes"; }
   std::string description() const override {
     return "Reads classes of words in any format and the text they belong to, and merges the classes one "
-           "pair at "
-           "a time, always the pair that costs the least average mutual information (exact greedy Brown "
-           "merges). "
-           "Writes paths, classes.tsv and merges.tsv. Words of the classes that the text does not have, and "
-           "words "
-           "of the text without a class, are left out.";
+           "pair at a time, always the pair that costs the least average mutual information (exact greedy "
+           "Brown merges). Writes paths, classes.tsv and merges.tsv. Words of the classes that the text does "
+           "not have, and words of the text without a class, are left out.";
   }
   std::vector<Example> examples() const override {
     return {
