@@ -36,7 +36,7 @@ Count checked_sum(Count a, Count b) {
   return a + b;
 }
 
-CountsInfo total_info(const std::vector<Counts>& all) {
+CountsInfo sum_of_infos(const std::vector<Counts>& all) {
   CountsInfo info;
   info.text_options = all.front().info().text_options;
   for (const Counts& counts : all) {
@@ -78,7 +78,7 @@ Counts merge_counts(std::span<const std::string> paths, const RunOptions& run) {
     pairs.push_back(
         counts::build_pairs(ranked.vocabulary.size(), sources, {run.memory_bytes / 2, run.temp_folder}, run));
   }
-  return {ranked.vocabulary, all.front().distances(), std::move(pairs), total_info(all)};
+  return {ranked.vocabulary, all.front().distances(), std::move(pairs), sum_of_infos(all)};
 }
 
 }  // namespace firth

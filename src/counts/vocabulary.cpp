@@ -1,32 +1,22 @@
 #include <utility>
 
-#include "base/string_table.hpp"
+#include "counts/vocabulary_storage.hpp"
 #include "firth/counts.hpp"
 #include "text/word_order.hpp"
 
 namespace firth {
-namespace {
-
-struct VocabularyStorage {
-  base::StringTable words;
-  std::vector<Count> counts;
-};
-
-}  // namespace
-
 // By value, so that another version may keep the words.
 // NOLINTNEXTLINE(performance-unnecessary-value-param)
 Vocabulary Vocabulary::from_words(std::vector<std::pair<std::string, Count>> words) {
   std::vector<text::CountedWord> counted;
   counted.reserve(words.size());
   for (const auto& [word, count] : words) counted.push_back({word, count});
-  const auto storage = std::make_shared<VocabularyStorage>();
+  const auto storage = std::make_shared<counts::VocabularyStorage>();
   storage->counts.reserve(words.size());
   for (const std::uint32_t place : text::frequency_order(counted)) {
-    storage->words.add(counted[place].word);
-    storage->counts.push_back(counted[place].count);
+    storage->add(counted[place].word, counted[place].count);
   }
-  return {storage->words.offsets(), storage->words.bytes(), storage->counts, storage};
+  return counts::make_vocabulary(storage);
 }
 
 Vocabulary::Vocabulary(std::span<const std::uint64_t> offsets, std::string_view bytes,

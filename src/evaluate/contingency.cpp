@@ -61,9 +61,9 @@ namespace {
 
 /// The assignment problem by shortest augmenting paths with potentials (Kuhn 1955, Munkres 1957; in the form
 /// that adds one row after the other, O(rows^2 columns)). Rows are the smaller side.
-class Assignment {
+class OptimalAssignment {
  public:
-  explicit Assignment(const Contingency& table)
+  explicit OptimalAssignment(const Contingency& table)
       : table_(table),
         swapped_(table.classes() > table.tags()),
         rows_(std::min(table.classes(), table.tags())),
@@ -168,7 +168,7 @@ void add_information(const Contingency& table, double total, TagAgreement& score
 }  // namespace
 
 Count best_assignment(const Contingency& table) {
-  return Assignment(table).solve();
+  return OptimalAssignment(table).solve();
 }
 
 TagAgreement score(const Contingency& table, std::span<const std::uint32_t> prototype_tags) {

@@ -14,7 +14,7 @@ struct Sample {
   double accuracy = 0;
 };
 
-Sample resample(const TagScore& score, std::span<const std::size_t> chosen) {
+Sample resample_sentences(const TagScore& score, std::span<const std::size_t> chosen) {
   EntityCounts entities;
   TagScore sum;
   for (const std::size_t i : chosen) {
@@ -45,9 +45,9 @@ Bootstrap intervals(const TagScore& score, const TagScore* base, const Bootstrap
   std::vector<double> accuracy;
   for (int sample = 0; sample < options.samples; ++sample) {
     for (std::size_t& i : chosen) i = rng.below(score.sentences.size());
-    Sample drawn = resample(score, chosen);
+    Sample drawn = resample_sentences(score, chosen);
     if (base != nullptr) {
-      const Sample other = resample(*base, chosen);
+      const Sample other = resample_sentences(*base, chosen);
       drawn.f1 -= other.f1;
       drawn.accuracy -= other.accuracy;
     }

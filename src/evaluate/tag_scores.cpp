@@ -18,9 +18,9 @@ double ratio(std::uint64_t part, std::uint64_t all) {
 using Unknown = std::function<bool(std::string_view)>;
 
 /// Adds up what sentences have, and keeps what each one had.
-class Scorer {
+class TagScorer {
  public:
-  Scorer(bool entities, const Unknown& unknown) : unknown_(unknown) { score_.has_entities = entities; }
+  TagScorer(bool entities, const Unknown& unknown) : unknown_(unknown) { score_.has_entities = entities; }
 
   void add(const TaggedSentence& gold, std::span<const std::string> guessed) {
     SentenceScore& sentence = score_.sentences.emplace_back();
@@ -109,7 +109,7 @@ TagScore score_tags(std::span<const TaggedSentence> gold, std::span<const std::v
         fmt::format("{} sentences with tags, but {} to compare them with", guessed.size(), gold.size()),
         "compare the same sentences");
   }
-  Scorer scorer(are_entity_tags(gold), unknown);
+  TagScorer scorer(are_entity_tags(gold), unknown);
   for (std::size_t i = 0; i < gold.size(); ++i) {
     if (gold[i].tags.size() != guessed[i].size() || gold[i].words.size() != guessed[i].size()) {
       throw UsageError(fmt::format("sentence {} has {} words, but {} tags to compare", i + 1,
@@ -143,7 +143,7 @@ TagScore score_tagger(const Tagger& tagger, std::span<const TaggedSentence> gold
                       const RunOptions& run) {
   TagSession session(tagger, options);
   const Unknown unknown = [&](std::string_view word) { return !tagger.knows(word); };
-  Scorer scorer(are_entity_tags(gold), unknown);
+  TagScorer scorer(are_entity_tags(gold), unknown);
   std::vector<std::string_view> words;
   std::vector<std::string> guessed;
   std::vector<tagger::TagParts> parts;

@@ -18,7 +18,6 @@ constexpr base::FileKind kSetFile = {{'\x89', 'F', 'P', 'S', '\x20', '\r', '\n',
                                      "copy it again, or train it again with train_lpcfg()"};
 constexpr std::uint32_t kNumber = 1;   // of grammars
 constexpr std::uint32_t kGrammar = 2;  // the bytes of one
-constexpr std::size_t kMaxGrammars = 64;
 
 bool is_set(std::span<const std::byte> bytes) {
   return bytes.size() >= kSetFile.magic.size() &&
@@ -46,7 +45,7 @@ std::vector<LpcfgTrainOptions> grammar_recipe(GrammarRecipe recipe, const LpcfgT
 }
 
 void save_grammars(const std::string& path, std::span<const Lpcfg> grammars) {
-  if (grammars.empty() || grammars.size() > kMaxGrammars) {
+  if (grammars.empty() || grammars.size() > grammar::kMaxGrammars) {
     throw UsageError("a file holds 1 to 64 grammars");
   }
   if (grammars.size() == 1) return save_lpcfg(path, grammars.front());
@@ -63,7 +62,7 @@ std::vector<Lpcfg> load_grammars(const std::string& path) {
   if (!is_set(file->bytes())) return {load_lpcfg(path)};
   base::SectionReader sections(path, file->bytes(), kSetFile);
   const auto number = sections.take<std::uint64_t>(kNumber);
-  if (number.size() != 1 || number[0] < 2 || number[0] > kMaxGrammars) {
+  if (number.size() != 1 || number[0] < 2 || number[0] > grammar::kMaxGrammars) {
     sections.damaged("the number of its grammars makes no sense");
   }
   std::vector<Lpcfg> grammars;

@@ -55,7 +55,6 @@ enum SectionKind : std::uint32_t {
 };
 
 constexpr std::size_t kOptionCount = 6;
-constexpr std::uint64_t kMaxGrammars = 64;
 constexpr std::size_t kMaxSymbols = 1U << 20;
 constexpr std::uint32_t kMaxStates = 4096;
 

@@ -10,6 +10,9 @@
 
 namespace firth::grammar {
 
+/// Of a set of grammars, and of the trainings that one grammar is the product of.
+inline constexpr std::size_t kMaxGrammars = 64;
+
 /// A model from the bytes of its file, which `owner` keeps alive. Everything is checked: a hostile file gives
 /// a FormatError, never a wrong step in memory.
 std::shared_ptr<const ParserModel> read_parser_model(const std::string& path,

@@ -17,8 +17,8 @@ struct SymbolProjection {
 };
 
 /// rows * matrix, each column j times scale[j].
-void project(const linalg::SparseRows<float>& rows, const linalg::Matrix<float>& matrix,
-             const std::vector<double>& scale, std::vector<float>& out) {
+void project_rows(const linalg::SparseRows<float>& rows, const linalg::Matrix<float>& matrix,
+                  const std::vector<double>& scale, std::vector<float>& out) {
   const std::size_t width = scale.size();
   out.assign(rows.rows() * width, 0.0F);
   for (std::size_t i = 0; i < rows.rows(); ++i) {
@@ -82,8 +82,8 @@ SymbolProjection project_symbol(const TrainingNodes& trees, std::span<const std:
   std::vector<double> ones(kept, 1.0);
   std::vector<double> inverse(kept);
   for (std::size_t j = 0; j < kept; ++j) inverse[j] = 1 / svd.singular_values[j];
-  project(features.inside, svd.left, ones, result.inside);
-  project(features.outside, svd.right, inverse, result.outside);
+  project_rows(features.inside, svd.left, ones, result.inside);
+  project_rows(features.outside, svd.right, inverse, result.outside);
   return result;
 }
 

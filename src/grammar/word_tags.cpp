@@ -107,7 +107,7 @@ class WordTagMaker {
 };
 
 // Every rare word may have every tag of a rare word.
-void check_memory(std::size_t tags, const TrainingSet& set, const RunOptions& run) {
+void check_tag_memory(std::size_t tags, const TrainingSet& set, const RunOptions& run) {
   const std::uint64_t needed = 3 * tags * sizeof(WordTag);  // a vector that grows holds its content twice
   if (base::fits_memory(run, needed)) return;
   base::require_memory(run, needed, fmt::format("words with {} symbols", set.symbols.size()),
@@ -127,7 +127,7 @@ WordTags make_word_tags(const TrainingSet& set, const RunOptions& run) {
     while (last < seen.size() && seen[last].word == seen[first].word) ++last;
     run.check_stop();
     maker.add(std::span(seen).subspan(first, last - first), result.tags);
-    check_memory(result.tags.size(), set, run);
+    check_tag_memory(result.tags.size(), set, run);
     result.begin.push_back(result.tags.size());
     stage.advance(result.begin.size() - 1);
     first = last;

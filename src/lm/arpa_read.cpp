@@ -253,8 +253,8 @@ class ArpaReader {
 };
 
 /// The words behind the symbols of an ARPA file over classes.
-void set_classes(Component& component, const std::vector<std::string>& symbols,
-                 const std::vector<WordClass>& classes, const std::string& path) {
+void set_component_classes(Component& component, const std::vector<std::string>& symbols,
+                           const std::vector<WordClass>& classes, const std::string& path) {
   std::unordered_map<std::string_view, const WordClass*> by_name;
   for (const WordClass& own : classes) by_name.emplace(own.name, &own);
   std::vector<std::string> words;
@@ -298,7 +298,7 @@ LanguageModel read_arpa(const std::string& path, const std::string& classes_path
   if (classes_path.empty()) {
     component->words = Names(content.symbols);
   } else {
-    set_classes(*component, content.symbols, read_srilm_classes(classes_path, run), classes_path);
+    set_component_classes(*component, content.symbols, read_srilm_classes(classes_path, run), classes_path);
   }
   return LanguageModel(make_model(std::move(component)));
 }

@@ -40,7 +40,7 @@ struct OwnWords {
   Count special = 0;
 };
 
-OwnWords count_words(const OwnText& own, const RunOptions& run) {
+OwnWords count_own_words(const OwnText& own, const RunOptions& run) {
   text::SentenceReader reader(own.files, own.options, run);
   OwnWords result;
   std::vector<std::pair<std::string, Count>> words;
@@ -103,7 +103,7 @@ LmCountsInfo count_on_ranks(const std::string& path, const std::vector<text::Inp
     });
   };
   OwnWords words;
-  read([&] { words = count_words(own, alone); });
+  read([&] { words = count_own_words(own, alone); });
   const counts::GlobalWords all = counts::join_words(words.words, ranks);
   const NgramCountOptions counting{options.order, all.size + kSpecialSymbols, options.boundaries};
   std::unique_ptr<NgramCounter> counter;

@@ -30,7 +30,7 @@ TextOptions words_of(const LanguageModel& model) {
   return text;
 }
 
-double log10_of(const LanguageModel& model, const std::vector<std::string>& words) {
+double sentence_log10(const LanguageModel& model, const std::vector<std::string>& words) {
   LmState state = model.begin_sentence();
   double sum = 0;
   const auto add = [&](WordId word) {
@@ -51,7 +51,7 @@ FeatureLists features_of(const LanguageModel& model, std::span<const NbestList> 
     for (const NbestHypothesis& hypothesis : lists[i].hypotheses) {
       const std::vector<std::string> words = line_words(hypothesis.words, text);
       Features own = hypothesis.scores;
-      own.push_back(log10_of(model, words));
+      own.push_back(sentence_log10(model, words));
       own.push_back(static_cast<double>(words.size()));
       features[i].push_back(std::move(own));
     }

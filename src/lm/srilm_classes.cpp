@@ -49,7 +49,7 @@ Line parse_line(std::string_view text, const SourceLocation& where) {
   return line;
 }
 
-void check_word(const Line& line, const SourceLocation& where) {
+void check_class_word(const Line& line, const SourceLocation& where) {
   if (line.word != kUnknownName && line.word != kBeginName && line.word != kEndName) return;
   throw InputError(where, fmt::format("'{}' cannot be in a class", line.word), "leave it out of the classes");
 }
@@ -89,7 +89,7 @@ std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOpti
     std::string_view rest = text;
     if (text::next_field(rest).empty()) continue;
     const Line line = parse_line(text, lines.where());
-    check_word(line, lines.where());
+    check_class_word(line, lines.where());
     const auto [own, fresh] = number.try_emplace(std::string(line.name), classes.size());
     if (fresh) classes.push_back({std::string(line.name), {}});
     const auto [place, new_word] = class_of.try_emplace(std::string(line.word), own->second);

@@ -65,7 +65,7 @@ Plan plan_classes(const Clustering& clustering, const RunOptions& run) {
 }
 
 /// Counts the n-grams of symbols with `counter`; how often each word was predicted is the result.
-std::vector<Count> count_text(std::vector<text::InputFile> files, const Plan& plan,
+std::vector<Count> count_plan(std::vector<text::InputFile> files, const Plan& plan,
                               const LmTrainOptions& options, NgramCounter& counter, const RunOptions& run) {
   std::vector<Count> predicted(plan.words.size(), 0);
   std::vector<Symbol> symbols;
@@ -143,7 +143,7 @@ std::shared_ptr<const Model> build(Plan plan, const LmTrainOptions& options,
 LanguageModel train_on_text(std::vector<text::InputFile> files, Plan plan, const LmTrainOptions& options,
                             const RunOptions& run) {
   const auto count = [&](const Plan& of, NgramCounter& counter) {
-    return count_text(std::move(files), of, options, counter, run);
+    return count_plan(std::move(files), of, options, counter, run);
   };
   return LanguageModel(build(std::move(plan), options, preprocessing_of(options.text), count, run));
 }

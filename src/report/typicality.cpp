@@ -46,11 +46,11 @@ void add_side(const PairCounts& pairs, std::span<const ClassId> classes,
 }
 
 /// The mean of the unit vectors of each class, by place, and the vector that each word of the page has.
-struct ClassMeans {
+struct MeanVectors {
   std::vector<std::vector<double>> means;
   std::vector<std::optional<WordId>> row_of_place;
 
-  ClassMeans(const Clustering& clustering, const PagePlaces& places, const WordVectors& vectors)
+  MeanVectors(const Clustering& clustering, const PagePlaces& places, const WordVectors& vectors)
       : means(places.class_count(), std::vector<double>(vectors.dimensions)),
         row_of_place(clustering.word_count()) {
     const WordIndex index(vectors.vocabulary);
@@ -108,27 +108,28 @@ std::string pack_typicality(const Clustering& clustering, const PagePlaces& plac
 
 std::string pack_typicality(const Clustering& clustering, const PagePlaces& places,
                             const WordVectors& vectors) {
-  const ClassMeans means(clustering, places, vectors);
+  const MeanVectors means(clustering, places, vectors);
   std::string bytes(clustering.word_count(), '\0');
   for (std::size_t place = 0; place < bytes.size(); ++place) {
     if (!means.row_of_place[place]) continue;
     const auto row = vectors.row(*means.row_of_place[place]);
-    const double length = ClassMeans::norm(row);
+    const double length = MeanVectors::norm(row);
     if (length == 0) continue;
     const ClassId id = clustering.class_of(places.order.words[place]);
-    bytes[place] = quantised(100 * ClassMeans::dot(means.means[places.class_place[id]], row) / length);
+    bytes[place] = quantised(100 * MeanVectors::dot(means.means[places.class_place[id]], row) / length);
   }
   return bytes;
 }
 
 std::string pack_close_classes(const Clustering& clustering, const PagePlaces& places,
                                const WordVectors& vectors, std::size_t count) {
-  const ClassMeans means(clustering, places, vectors);
+  const MeanVectors means(clustering, places, vectors);
   nlohmann::json lists = nlohmann::json::array();
   for (std::uint32_t place = 0; place < places.class_count(); ++place) {
     std::vector<std::pair<double, std::uint32_t>> close;
     for (std::uint32_t other = 0; other < places.class_count(); ++other) {
-      if (other != place) close.emplace_back(-ClassMeans::dot(means.means[place], means.means[other]), other);
+      if (other != place)
+        close.emplace_back(-MeanVectors::dot(means.means[place], means.means[other]), other);
     }
     const std::size_t kept = std::min(count, close.size());
     std::partial_sort(close.begin(), close.begin() + static_cast<std::ptrdiff_t>(kept), close.end());

@@ -76,7 +76,7 @@ void write_parameters(const grammar::LatentGrammar& grammar, const Names& names,
   }
 }
 
-void check_memory(const LpcfgModelOptions& options, const RunOptions& run) {
+void check_grammar_memory(const LpcfgModelOptions& options, const RunOptions& run) {
   const std::uint64_t states = options.states;
   const std::uint64_t needed =
       64 *
@@ -107,7 +107,7 @@ LpcfgSample save_lpcfg_sample(const std::string& folder, const LpcfgModelOptions
                               std::uint64_t trees, const RunOptions& run) {
   validate(options);
   if (trees == 0) throw UsageError("0 trees are no sample", "ask for at least one");
-  check_memory(options, run);
+  check_grammar_memory(options, run);
   const grammar::LatentGrammar truth = sample::draw_lpcfg({.phrases = options.phrases,
                                                            .tags = options.tags,
                                                            .words = options.words,

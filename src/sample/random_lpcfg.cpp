@@ -9,9 +9,9 @@
 namespace firth::sample {
 namespace {
 
-constexpr double kPhraseChild = 0.4;    // chance that a child in a rule is a phrase
-constexpr double kMaxPhrases = 0.8;     // below a phrase, in the mean
-constexpr double kUniformShare = 0.05;  // of every distribution: nothing is impossible
+constexpr double kPhraseChild = 0.4;        // chance that a child in a rule is a phrase
+constexpr double kMaxPhrases = 0.8;         // below a phrase, in the mean
+constexpr double kUniformRuleShare = 0.05;  // of every distribution: nothing is impossible
 
 std::vector<double> draw_distribution(std::size_t size, double contrast, base::Rng& rng) {
   std::vector<double> weights(size);
@@ -21,7 +21,7 @@ std::vector<double> draw_distribution(std::size_t size, double contrast, base::R
     sum += weight;
   }
   for (double& weight : weights)
-    weight = (1 - kUniformShare) * weight / sum + kUniformShare / static_cast<double>(size);
+    weight = (1 - kUniformRuleShare) * weight / sum + kUniformRuleShare / static_cast<double>(size);
   return weights;
 }
 

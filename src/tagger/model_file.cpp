@@ -264,7 +264,7 @@ base::Section single(std::uint32_t kind, const T& value) {
   return base::make_section(kind, std::span(&value, 1));
 }
 
-void add_words(const Vocabulary& words, std::vector<base::Section>& sections) {
+void add_word_sections(const Vocabulary& words, std::vector<base::Section>& sections) {
   static constexpr std::uint64_t kNoOffset = 0;
   const auto offsets = words.offsets();
   sections.push_back(base::make_section(kWordOffsets, offsets.empty() ? std::span(&kNoOffset, 1) : offsets));
@@ -275,7 +275,7 @@ void add_sources(const Model& model, const Parts& parts, std::vector<base::Secti
   for (std::size_t i = 0; i < model.classes.size(); ++i) {
     const ClassTable& table = model.classes[i];
     sections.push_back(single(kClassPolicy, parts.policies[i]));
-    add_words(table.lexicon.words(), sections);
+    add_word_sections(table.lexicon.words(), sections);
     sections.push_back(base::make_section(kClassOf, table.lexicon.classes()));
     sections.push_back(base::make_section(kClassFirst, table.first));
     sections.push_back(base::make_section(kClassFeatures, table.hashes));
@@ -284,7 +284,7 @@ void add_sources(const Model& model, const Parts& parts, std::vector<base::Secti
   for (std::size_t i = 0; i < model.vectors.size(); ++i) {
     const VectorTable& table = model.vectors[i];
     sections.push_back(single(kDimensions, parts.dimensions[i]));
-    add_words(table.words, sections);
+    add_word_sections(table.words, sections);
     sections.push_back(base::make_section(kVectors, table.values));
     sections.push_back(base::make_section(kVectorWeights, table.weights));
   }

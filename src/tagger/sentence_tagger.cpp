@@ -10,7 +10,7 @@ namespace {
 /// Longer sentences are tagged piece by piece, so that memory stays small.
 constexpr std::size_t kLongestPiece = 20000;
 /// Scores of words that are kept, in bytes.
-constexpr std::size_t kMaxRemembered = std::size_t{64} << 20U;
+constexpr std::size_t kMaxRememberedBytes = std::size_t{64} << 20U;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ const KnownWord& SentenceTagger::known(std::string_view word) {
   const auto found = words_.find(word);
   if (found != words_.end()) return found->second;
   const std::size_t bytes = sizeof(KnownWord) + model_.tags.size() * kOffsets * sizeof(Score);
-  if (words_.size() >= kMaxRemembered / bytes) words_.clear();
+  if (words_.size() >= kMaxRememberedBytes / bytes) words_.clear();
   KnownWord& entry = words_[std::string(word)];
   featurizer_.make(word, features_);
   prepare(features_, word, entry);

@@ -43,7 +43,7 @@ void collect(const fs::path& folder, std::vector<std::string>& found) {
   }
 }
 
-InputFile describe(const std::string& path) {
+InputFile describe_file(const std::string& path) {
   InputFile file;
   file.path = path;
   struct stat status {};
@@ -59,14 +59,14 @@ InputFile describe(const std::string& path) {
 void add_path(const std::string& path, std::vector<InputFile>& files) {
   std::error_code ignored;  // what cannot be examined cannot be opened either, and opening says why
   if (path == kStandardInput || !fs::is_directory(path, ignored)) {
-    files.push_back(describe(path));
+    files.push_back(describe_file(path));
     return;
   }
   std::vector<std::string> found;
   collect(path, found);
   if (found.empty())
     throw InputError({path}, "there are no files in this folder", "hidden files are not read");
-  for (const std::string& inside : found) files.push_back(describe(inside));
+  for (const std::string& inside : found) files.push_back(describe_file(inside));
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ std::vector<InputFile> expand_inputs(const Inputs& inputs, const std::stop_token
 InputFile single_input(const std::string& path, const std::stop_token& stop) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) throw InputError({path}, "this is a folder", "name one file");
-  InputFile file = describe(path);
+  InputFile file = describe_file(path);
   file.stop = stop;
   return file;
 }

@@ -22,7 +22,7 @@ std::string list_names(const std::vector<CsvField>& fields) {
 }
 
 // The place of the column, from 0, which the first record of the file names.
-std::size_t find_column(const Block& block, const CsvOptions& options) {
+std::size_t csv_column(const Block& block, const CsvOptions& options) {
   if (options.number > 0) return options.number - 1;
   std::string_view head = *block.head;
   std::vector<CsvField> names;
@@ -48,7 +48,7 @@ void parse_csv(const Block& block, const CsvOptions& options, bool lines, WordSi
   const PlaceOf place = [&](const char* byte) {
     return block.where(static_cast<std::size_t>(byte - block.data()));
   };
-  const std::size_t column = find_column(block, options);
+  const std::size_t column = csv_column(block, options);
   bool is_header = block.starts_file && options.number == 0;
   std::string_view left = block.text();
   std::vector<CsvField> fields;

@@ -53,7 +53,8 @@ ShortWord short_word(const char* data, std::size_t size) noexcept {
 
 /// Adds all words, and calls end_line() at every line feed.
 template <class EndLine>
-void add_words(const Block& block, const TextOptions& options, WordSink& sink, const EndLine& end_line) {
+void add_block_words(const Block& block, const TextOptions& options, WordSink& sink,
+                     const EndLine& end_line) {
   const bool as_is = !options.lowercase && !options.tokenize && options.normalize == Normalization::none;
   const char* const end = block.data() + block.size;
   for (const char* at = block.data(); at < end;) {
@@ -79,14 +80,14 @@ void add_words(const Block& block, const TextOptions& options, WordSink& sink, c
 
 void parse_text(const Block& block, const TextOptions& options, WordSink& sink) {
   const bool lines = options.boundaries == TextBoundaries::lines;
-  add_words(block, options, sink, [&] {
+  add_block_words(block, options, sink, [&] {
     if (lines) sink.words.end_sequence();
   });
 }
 
 void parse_lines(const Block& block, const TextOptions& options, WordSink& sink) {
   const auto end_line = [&] { sink.words.ends.push_back(sink.words.ids.size()); };
-  add_words(block, options, sink, end_line);
+  add_block_words(block, options, sink, end_line);
   if (!block.text().empty() && !block.text().ends_with('\n')) end_line();
 }
 

@@ -21,7 +21,7 @@ constexpr int kMaxColumn = 1 << 20;
 constexpr std::array<std::pair<const char*, std::size_t>, 4> kConlluNames = {
     {{"form", kConlluForm}, {"lemma", kConlluLemma}, {"upos", kConlluUpos}, {"xpos", kConlluXpos}}};
 
-const char* name_of(InputFormat format) {
+const char* option_word(InputFormat format) {
   switch (format) {
     case InputFormat::automatic:
       return "auto";
@@ -49,7 +49,7 @@ const char* name_of(InputFormat format) {
   return "counts";
 }
 
-const char* name_of(Normalization normalize) {
+const char* option_word(Normalization normalize) {
   if (normalize == Normalization::none) return "none";
   return normalize == Normalization::nfc ? "nfc" : "nfkc";
 }
@@ -121,7 +121,7 @@ const std::string& field_name(const TextOptions& options) {
 
 std::string describe(const TextOptions& options) {
   const InputFormat format = options.format;
-  std::string text = fmt::format("format={}", name_of(format));
+  std::string text = fmt::format("format={}", option_word(format));
   const bool named = format == InputFormat::conllu || format == InputFormat::columns ||
                      format == InputFormat::csv || format == InputFormat::tsv;
   if (named) text += describe_column(options);
@@ -134,7 +134,7 @@ std::string describe(const TextOptions& options) {
     text += options.boundaries == TextBoundaries::lines ? " boundaries=lines" : " boundaries=stream";
   }
   if (options.normalize != Normalization::none)
-    text += fmt::format(" normalize={}", name_of(options.normalize));
+    text += fmt::format(" normalize={}", option_word(options.normalize));
   text += options.lowercase ? " lowercase=yes" : " lowercase=no";
   if (options.squeeze) text += " squeeze=yes";
   if (is_running_text(format)) text += options.tokenize ? " tokenize=yes" : " tokenize=no";
@@ -143,15 +143,16 @@ std::string describe(const TextOptions& options) {
 
 bool says_ids(std::string_view described) {
   const auto is_of = [&](InputFormat format) {
-    return described.starts_with(fmt::format("format={} ", name_of(format)));
+    return described.starts_with(fmt::format("format={} ", option_word(format)));
   };
   return is_of(InputFormat::ids) || is_of(InputFormat::ids16) || is_of(InputFormat::ids32);
 }
 
 std::string describe(const Preprocessing& done) {
   return fmt::format("boundaries={} normalize={} lowercase={} tokenize={}",
-                     done.boundaries == TextBoundaries::lines ? "lines" : "stream", name_of(done.normalize),
-                     done.lowercase ? "yes" : "no", done.tokenize ? "yes" : "no");
+                     done.boundaries == TextBoundaries::lines ? "lines" : "stream",
+                     option_word(done.normalize), done.lowercase ? "yes" : "no",
+                     done.tokenize ? "yes" : "no");
 }
 
 std::optional<Preprocessing> parse_preprocessing(std::string_view text) {

@@ -21,8 +21,8 @@ constexpr base::FileKind kFile = {
 
 enum Kind : std::uint32_t {
   kNumbers = base::kFingerprintSection + 1,  // Numbers
-  kValues,
-  kResiduals,
+  kSingularNumbers,
+  kResidualNumbers,
   kRows,  // of all words, one after the other
 };
 
@@ -75,8 +75,8 @@ template <typename T>
 linalg::SvdResult<T> SvdCheckpoint<T>::read(base::SectionReader& reader) const {
   constexpr double kSlack = 1e-3;  // columns have length 1 but for rounding
   const auto numbers = reader.take<Numbers>(kNumbers);
-  const auto values = reader.take<double>(kValues);
-  const auto residuals = reader.take<double>(kResiduals);
+  const auto values = reader.take<double>(kSingularNumbers);
+  const auto residuals = reader.take<double>(kResidualNumbers);
   const auto rows = reader.take<T>(kRows);
   const bool sizes = numbers.size() == 1 && !values.empty() && values.size() <= rank_ &&
                      residuals.size() == values.size() && rows.size() == words_ * values.size();
@@ -107,9 +107,10 @@ void SvdCheckpoint<T>::save(const linalg::SvdResult<T>& svd) {
     rows = copied;
   }
   const Numbers numbers = {svd.products, svd.restarts, svd.converged ? 1U : 0U};
-  const std::array<base::Section, 4> sections = {
-      base::make_section(kNumbers, std::span(&numbers, 1)), base::make_section(kValues, svd.singular_values),
-      base::make_section(kResiduals, svd.residuals), base::make_section(kRows, rows)};
+  const std::array<base::Section, 4> sections = {base::make_section(kNumbers, std::span(&numbers, 1)),
+                                                 base::make_section(kSingularNumbers, svd.singular_values),
+                                                 base::make_section(kResidualNumbers, svd.residuals),
+                                                 base::make_section(kRows, rows)};
   file_.write(sections);
   file_.report(run_);
 }

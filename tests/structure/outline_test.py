@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Shows that cpp_outline.py sees what it must: sizes that are not measured are not kept."""
+"""Shows that cpp_outline.py and cpp_names.py see what they must: a rule about what is not seen is not kept."""
 import sys
 import textwrap
 import unittest
 
+from cpp_names import declared
 from cpp_outline import outline
 
 
@@ -93,6 +94,44 @@ class Classes(unittest.TestCase):
               C c_;
             };""")
         self.assertEqual((found["A"][2], found["C"][2]), (1, 2))
+
+
+def names(text):
+    return {(name.name, "::".join(name.space), name.private) for name in declared(textwrap.dedent(text))}
+
+
+class Names(unittest.TestCase):
+    def test_what_a_file_keeps_to_itself(self):
+        self.assertEqual(names("""\
+            #define LOCAL 1
+            namespace a::b {
+            namespace {
+            using std::size_t;
+            using Rows = std::vector<int>;
+            struct Point { int x; void f(); };
+            class Later;
+            enum Kind : int { kOne = 1, kTwo };
+            constexpr std::array<int, 2> kTable{1, 2};
+            const char* kText = "x";
+            int values[3] = {};
+            template <class T> requires(true) T twice(const T& value) { int local = 2; return value * local; }
+            }  // namespace
+            static int count(int x) { return x; }
+            constexpr double kScale = 2.5;
+            }"""), {("LOCAL", "", True)} | {(name, "a::b", True) for name in (
+                "size_t", "Rows", "Point", "Later", "Kind", "kOne", "kTwo", "kTable", "kText", "values", "twice", "count", "kScale")})
+
+    def test_what_others_may_mean(self):
+        self.assertEqual(names("""\
+            namespace a {
+            enum class Kind { one, two };
+            inline constexpr int kLanes = 16;
+            const std::string& name(int number);
+            constexpr int square(int x) { return x * x; }
+            std::vector<int> A::list() const { return {}; }
+            int B::count_ = 0;
+            bool operator==(const B& a, const B& b);
+            }"""), {(name, "a", False) for name in ("Kind", "kLanes", "name", "square")})
 
 
 if __name__ == "__main__":

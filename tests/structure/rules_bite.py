@@ -32,9 +32,20 @@ BREACHES = {
          ("check_sizes", "TooManyLines has 153 lines"), ("check_words", "'kMostThings': a limit is a maximum"),
          ("check_words", "'word a line': per"), ("check_words", "'so many'"),
          ("check_words", "'are looked at'"), ("check_words", "'stand in the'")]),
+    "src/text/bite.cpp": (
+        "namespace firth::text {\nnamespace {\nint kByteOrderMark = 1;\nstruct InputFile {};\nvoid bite() {}\n}\nstatic int bitten = 1;\n}\n"
+        "namespace firth {\nusing text::WordSink;\n}\n",
+        [("check_names", "bite.cpp:3: kByteOrderMark is a name of src/text/characters.hpp"), ("check_names", "InputFile is a name of"),
+         ("check_names", "bite_again.cpp:2: bite is a name of src/text/bite.cpp"), ("check_names", "bitten is a name of src/text/bite.cpp"),
+         ("check_names", "bite_again.cpp:6: WordSink is a name of src/text/bite.cpp")]),
+    "src/text/bite_again.cpp": (
+        "namespace firth::text {\nstatic void bite(int) {}\nconst int bitten = 2;\n}\nnamespace firth {\nusing counts::WordSink;\n}\n", []),
     "src/base/long_file.cpp": ("int x;\n" * 401, [("check_sizes", "long_file.cpp:1: 401 lines")]),
     "src/base/long_functions.cpp": (MANY_LONG_FUNCTIONS, [("check_sizes", "functions have over 20 lines")]),
-    "src/attic/attic.cpp": ('#include "base/files.hpp"\n', [("check_structure", "attic: a room without a README.md"), ("check_structure", "has no include rule")]),
+    "src/attic/attic.cpp": ('#include "base/files.hpp"\n', [("check_structure", "has no include rule")]),
+    "src/attic/README.md": ("word " * 601, [("check_structure", "does not say 'In: ...'"), ("check_structure", "does not say 'Out: ...'"),
+                                            ("check_structure", "does not say which file to open first"), ("check_structure", "more than a page")]),
+    "src/attic/chest/chest.cpp": ("int chest;\n", [("check_structure", "chest: a room without a README.md")]),
     "include/firth/bite.hpp": (
         "// A header.\n#include <fmt/core.h>\n#include \"base/files.hpp\"\nint forgotten();\nstruct BiteOptions {\n  int a = 0;\n};\n"
         "void run_first(const RunOptions& run, int count);\n",

@@ -13,7 +13,7 @@ namespace firth::cli {
 
 namespace {
 
-void declare_spelling(OptionTable& options, Normalization& normalize, bool& lowercase) {
+void declare_word_form(OptionTable& options, Normalization& normalize, bool& lowercase) {
   options.choice(
       "--normalize", normalize,
       {{"none", Normalization::none}, {"nfc", Normalization::nfc}, {"nfkc", Normalization::nfkc}},
@@ -37,7 +37,7 @@ void say_rare_words(const Vocabulary& vocabulary, Session& session) {
 }  // namespace
 
 void declare_spelling(OptionTable& options, Preprocessing& words) {
-  declare_spelling(options, words.normalize, words.lowercase);
+  declare_word_form(options, words.normalize, words.lowercase);
 }
 
 void say_spelling(const Preprocessing& words, const std::string& model, Session& session) {
@@ -96,7 +96,7 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
   options.flag_value("--stream", text.boundaries, TextBoundaries::stream,
                      "Treat each file as one sequence, as wcluster does.");
   options.field_of_last("TextOptions::boundaries");
-  declare_spelling(options, text.normalize, text.lowercase);
+  declare_word_form(options, text.normalize, text.lowercase);
   options.flag("--tokenize", text.tokenize,
                "Split at Unicode word boundaries instead of white space; punctuation marks become words.");
   options.field_of_last("TextOptions::tokenize");

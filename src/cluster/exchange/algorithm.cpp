@@ -216,7 +216,8 @@ std::uint64_t count_kept(const Found& best, const Units& units) {
 }
 
 /// Needed for a checkpoint, and by ranks, which must be about to do the same.
-std::uint64_t fingerprint(const Counts& counts, const ExchangeOptions& options, const RunOptions& run) {
+std::uint64_t exchange_fingerprint(const Counts& counts, const ExchangeOptions& options,
+                                   const RunOptions& run) {
   if (options.limits.checkpoint_file.empty() && base::Ranks(run).alone()) return 0;
   base::Fingerprint print;
   print.add(std::string_view("exchange"));
@@ -276,7 +277,7 @@ ClusterResult cluster_exchange(const Counts& counts, const ExchangeOptions& opti
   if (options.start) warm = exchange::compare_words(units, counts.vocabulary(), *options.start);
   const SearchLimits& limits = options.limits;
   exchange::SearchEnd end(run, limits.finish, limits.max_seconds);
-  const std::uint64_t print = exchange::fingerprint(counts, options, run);
+  const std::uint64_t print = exchange::exchange_fingerprint(counts, options, run);
   exchange::require_same_work(print, base::Ranks(run));
   exchange::SearchCheckpoint checkpoint(limits, print, search_problem.shape(options.classes),
                                         base::Ranks(run));

@@ -274,7 +274,7 @@ class Search {
 };
 
 /// Needed for a checkpoint, and by ranks, which must be about to do the same.
-std::uint64_t fingerprint(const Counts& counts, const AutoOptions& options, const RunOptions& run) {
+std::uint64_t auto_fingerprint(const Counts& counts, const AutoOptions& options, const RunOptions& run) {
   if (options.limits.checkpoint_file.empty() && base::Ranks(run).alone()) return 0;
   base::Fingerprint print;
   print.add(std::string_view("auto"));
@@ -330,7 +330,7 @@ ClusterResult cluster_auto(const Counts& counts, const AutoOptions& options, con
   exchange::SearchEnd end(run, options.limits.finish, options.limits.max_seconds);
   exchange::BestPartition best(classes);
   const SearchLimits& limits = options.limits;
-  const std::uint64_t print = exchange::fingerprint(counts, options, run);
+  const std::uint64_t print = exchange::auto_fingerprint(counts, options, run);
   exchange::require_same_work(print, base::Ranks(run));
   exchange::SearchCheckpoint checkpoint(limits, print, search_problem.shape(options.classes),
                                         base::Ranks(run));

@@ -20,9 +20,9 @@ enum SectionKind : std::uint32_t {
   kWordOffsets = 1,
   kWordBytes = 2,
   kWordCounts = 3,
-  kClasses = 4,     // of each word
+  kClassIds = 4,    // of each word
   kTree = 5,        // whether there is one, kind of its leaves, number of leaves
-  kMerges = 6,      // left and right node of each
+  kMergePairs = 6,  // left and right node of each
   kAmiBits = 7,     // after each
   kBigramRows = 8,  // number of classes, 0 if class bigrams are not known
   kBigrams = 9,
@@ -40,7 +40,7 @@ struct TreeHead {
 
 std::optional<MergeTree> take_tree(base::SectionReader& sections) {
   const auto head = sections.take<TreeHead>(kTree);
-  const auto pairs = sections.take<std::array<std::uint32_t, 2>>(kMerges);
+  const auto pairs = sections.take<std::array<std::uint32_t, 2>>(kMergePairs);
   const auto ami = sections.take<double>(kAmiBits);
   if (head.size() != 1 || head[0].present > 1 || head[0].word_leaves > 1 || pairs.size() != ami.size()) {
     sections.damaged("its tree makes no sense");
@@ -92,9 +92,9 @@ std::string Clustering::to_bytes() const {
   const std::vector<PairCount> bigrams = all_pairs(class_bigrams_);
   std::vector<base::Section> sections;
   counts::add_vocabulary(vocabulary_, kWords, sections);
-  sections.push_back(base::make_section(kClasses, classes_));
+  sections.push_back(base::make_section(kClassIds, classes_));
   sections.push_back(base::make_section(kTree, std::span(&head, 1)));
-  sections.push_back(base::make_section(kMerges, pairs));
+  sections.push_back(base::make_section(kMergePairs, pairs));
   sections.push_back(base::make_section(kAmiBits, ami));
   sections.push_back(base::make_section(kBigramRows, std::span(&rows, 1)));
   sections.push_back(base::make_section(kBigrams, bigrams));
@@ -107,7 +107,7 @@ Clustering Clustering::from_bytes(std::string_view bytes) {
   const auto file = std::make_shared<const base::MemoryFile>(bytes);
   base::SectionReader sections(base::kMemoryName, file->bytes(), kClusteringBytes);
   const Vocabulary words = counts::take_vocabulary(sections, kWords, file);
-  const auto classes = sections.take<ClassId>(kClasses);
+  const auto classes = sections.take<ClassId>(kClassIds);
   std::optional<MergeTree> tree = take_tree(sections);
   PairCounts bigrams = take_bigrams(sections, words.size());
   const auto preprocessing = sections.take<char>(kPreprocessing);

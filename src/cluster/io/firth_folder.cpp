@@ -21,12 +21,12 @@
 namespace firth::clusters {
 namespace {
 
-constexpr const char* kPaths = "paths";
-constexpr const char* kClasses = "classes.tsv";
-constexpr const char* kMerges = "merges.tsv";
-constexpr const char* kCounts = "counts.tsv";
-constexpr const char* kBigrams = "bigrams.tsv";
-constexpr const char* kPreprocessing = "preprocessing.txt";
+constexpr const char* kPathsFile = "paths";
+constexpr const char* kClassesFile = "classes.tsv";
+constexpr const char* kMergesFile = "merges.tsv";
+constexpr const char* kCountsFile = "counts.tsv";
+constexpr const char* kBigramsFile = "bigrams.tsv";
+constexpr const char* kPreprocessingFile = "preprocessing.txt";
 
 std::string inside(const std::string& folder, const char* name) {
   return base::joined(folder, name);
@@ -84,8 +84,8 @@ std::vector<ClassId> read_class_numbers(const std::string& path, const Vocabular
 /// Adds the class bigrams of the folder, if it has them. `numbers` are the class numbers of its files: a
 /// folder that was edited by hand may have others than the clustering.
 Clustering with_bigrams(Clustering clustering, const std::string& folder, std::span<const ClassId> numbers) {
-  if (!has(folder, kBigrams)) return clustering;
-  const std::string path = inside(folder, kBigrams);
+  if (!has(folder, kBigramsFile)) return clustering;
+  const std::string path = inside(folder, kBigramsFile);
   ClassNumbers classes;
   for (WordId word = 0; word < numbers.size(); ++word)
     classes.emplace(numbers[word], clustering.class_of(word));
@@ -95,8 +95,8 @@ Clustering with_bigrams(Clustering clustering, const std::string& folder, std::s
 
 /// Those that a new result does not have would be read along with it.
 bool is_result_file(std::string_view name) {
-  return name == kPaths || name == kClasses || name == kMerges || name == kCounts || name == kBigrams ||
-         name == kPreprocessing;
+  return name == kPathsFile || name == kClassesFile || name == kMergesFile || name == kCountsFile ||
+         name == kBigramsFile || name == kPreprocessingFile;
 }
 
 template <typename Write>
@@ -107,34 +107,34 @@ void write_file(const std::string& path, Write write) {
 }
 
 Clustering read_files(const std::string& path) {
-  const bool has_paths = has(path, kPaths);
-  const bool has_classes = has(path, kClasses);
-  const bool has_merges = has(path, kMerges);
+  const bool has_paths = has(path, kPathsFile);
+  const bool has_classes = has(path, kClassesFile);
+  const bool has_merges = has(path, kMergesFile);
   if (!has_paths && !has_classes) {
     throw InputError({path}, "the folder holds neither paths nor classes.tsv",
                      "give a folder that save_clustering() wrote, or a file of classes");
   }
   std::optional<Clustering> from_paths;
   if (has_paths) {
-    from_paths =
-        parse_clustering(read_bytes(inside(path, kPaths)), inside(path, kPaths), ClusterFormat::paths);
+    from_paths = parse_clustering(read_bytes(inside(path, kPathsFile)), inside(path, kPathsFile),
+                                  ClusterFormat::paths);
   }
   // wcluster's folders have no merges.tsv: their bits are all there is.
   if (!has_classes || (has_paths && !has_merges)) return *from_paths;
 
-  const std::string classes_path = inside(path, kClasses);
+  const std::string classes_path = inside(path, kClassesFile);
   Vocabulary vocabulary;
   if (from_paths) {
     vocabulary = from_paths->vocabulary();
-  } else if (has(path, kCounts)) {
-    vocabulary = read_counts_file(inside(path, kCounts));
+  } else if (has(path, kCountsFile)) {
+    vocabulary = read_counts_file(inside(path, kCountsFile));
   } else {
     vocabulary =
         parse_clustering(read_bytes(classes_path), classes_path, ClusterFormat::classes).vocabulary();
   }
   const std::vector<ClassId> classes = read_class_numbers(classes_path, vocabulary);
   if (!has_merges) return with_bigrams({vocabulary, classes}, path, classes);
-  const std::string merges_path = inside(path, kMerges);
+  const std::string merges_path = inside(path, kMergesFile);
   MergeTree tree = read_firth_merges(read_bytes(merges_path), merges_path);
   try {
     return with_bigrams({vocabulary, classes, std::move(tree)}, path, classes);
@@ -150,12 +150,13 @@ std::string read_bytes(const std::string& path) {
 }
 
 Clustering read_folder(const std::string& path) {
-  const std::vector<std::string> names = {kPaths, kClasses, kMerges, kCounts, kBigrams, kPreprocessing};
+  const std::vector<std::string> names = {kPathsFile,  kClassesFile, kMergesFile,
+                                          kCountsFile, kBigramsFile, kPreprocessingFile};
   std::optional<Clustering> clustering;
   base::read_together(path, names, [&] {
     clustering = read_files(path);
-    if (has(path, kPreprocessing))
-      clustering->set_preprocessing(text::parse_preprocessing(read_bytes(inside(path, kPreprocessing))));
+    if (has(path, kPreprocessingFile))
+      clustering->set_preprocessing(text::parse_preprocessing(read_bytes(inside(path, kPreprocessingFile))));
   });
   return std::move(*clustering);
 }
@@ -165,20 +166,20 @@ void write_folder(const std::string& path, const Clustering& clustering) {
   const bool has_bits = tree && tree->merges.size() + 1 == tree->leaves;
   base::Transaction files;
   files.claim(path, is_result_file);
-  write_file(inside(path, kClasses), [&](const Sink& sink) { write_classes(clustering, sink); });
+  write_file(inside(path, kClassesFile), [&](const Sink& sink) { write_classes(clustering, sink); });
   if (has_bits) {
-    write_file(inside(path, kPaths), [&](const Sink& sink) { write_paths(clustering, sink); });
+    write_file(inside(path, kPathsFile), [&](const Sink& sink) { write_paths(clustering, sink); });
   } else {
-    write_file(inside(path, kCounts),
+    write_file(inside(path, kCountsFile),
                [&](const Sink& sink) { write_word_counts(clustering.vocabulary(), sink); });
   }
-  if (tree) write_file(inside(path, kMerges), [&](const Sink& sink) { write_firth_merges(*tree, sink); });
+  if (tree) write_file(inside(path, kMergesFile), [&](const Sink& sink) { write_firth_merges(*tree, sink); });
   if (clustering.class_bigrams().total() > 0) {
-    write_file(inside(path, kBigrams),
+    write_file(inside(path, kBigramsFile),
                [&](const Sink& sink) { write_class_bigrams(clustering.class_bigrams(), sink); });
   }
   if (clustering.preprocessing()) {
-    write_file(inside(path, kPreprocessing),
+    write_file(inside(path, kPreprocessingFile),
                [&](const Sink& sink) { sink(text::describe(*clustering.preprocessing()) + "\n"); });
   }
   files.commit();

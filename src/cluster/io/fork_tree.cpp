@@ -30,12 +30,12 @@ std::vector<std::uint32_t> parents_first(std::span<const Fork> forks, std::uint3
   return order;
 }
 
+}  // namespace
+
 std::size_t common_prefix(std::string_view a, std::string_view b) {
   const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   return static_cast<std::size_t>(end - a.begin());
 }
-
-}  // namespace
 
 MergeTree deepest_first(std::span<const Fork> forks, std::span<const std::uint32_t> leaf_ranks) {
   const auto leaves = static_cast<std::uint32_t>(leaf_ranks.size());

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "cluster/io/fork_tree.hpp"
+
 namespace firth {
 namespace {
 
@@ -31,10 +33,6 @@ std::string class_node(const Clustering& clustering, std::span<const WordId> wor
   return text + fmt::format("){}", number);
 }
 
-std::size_t common_prefix(std::string_view a, std::string_view b) {
-  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-}
-
 }  // namespace
 
 std::string format_newick(const Clustering& clustering) {
@@ -50,7 +48,7 @@ std::string format_newick(const Clustering& clustering) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::string& here = bits[order[i]];
     if (i > 0) {
-      const std::size_t shared = common_prefix(bits[order[i - 1]], here);
+      const std::size_t shared = clusters::common_prefix(bits[order[i - 1]], here);
       text.append(depth - shared - 1, ')');
       text += ',';
       depth = shared + 1;

@@ -44,7 +44,7 @@ std::size_t find_word_column(const TextTable& table, ColumnOrder order) {
                    "if the word comes first, say that the format is 'classes'; else swap the columns");
 }
 
-bool is_probability(std::optional<double> value) {
+bool in_unit_interval(std::optional<double> value) {
   return value && *value >= 0 && *value <= 1;
 }
 
@@ -85,7 +85,7 @@ Clustering read_srilm(const TextTable& table) {
       table.fail(i, fmt::format("the class '{}' expands to more than one word", shown(row[0])),
                  "Firth's classes hold single words: expected CLASS [probability] word");
     }
-    if (probability && !is_probability(probability)) {
+    if (probability && !in_unit_interval(probability)) {
       table.fail(i, fmt::format("'{}' is not a probability", shown(row[1])), "expected a number from 0 to 1");
     }
     entries.push_back({row.back(), table.line(i), numbers(row[0]), probability ? scaled(*probability) : 0});
@@ -107,7 +107,7 @@ Clustering read_clark(const TextTable& table) {
     }
     weights.push_back(*weight);
     all_counts = all_counts && parse_count(table.row(i)[2]);
-    all_probabilities = all_probabilities && is_probability(weight);
+    all_probabilities = all_probabilities && in_unit_interval(weight);
   }
   LabelNumbers numbers;
   std::vector<WordEntry> entries;

@@ -74,9 +74,9 @@ struct JsonForks {
   std::vector<double> ami_bits;
 };
 
-class TreeReader {
+class JsonTreeReader {
  public:
-  TreeReader(const std::string& name, const WordList& words, TreeLeaves kind, std::uint32_t leaves)
+  JsonTreeReader(const std::string& name, const WordList& words, TreeLeaves kind, std::uint32_t leaves)
       : name_(name), index_(words.vocabulary), kind_(kind), leaves_(leaves), used_(leaves) {}
 
   /// Reads a root and all that is below it.
@@ -195,7 +195,7 @@ std::optional<MergeTree> read_tree(const Json& root, const std::string& name, co
       ranks[words.labels[word]] = static_cast<std::uint32_t>(word);
     }
   }
-  TreeReader reader(name, words, kind, static_cast<std::uint32_t>(ranks.size()));
+  JsonTreeReader reader(name, words, kind, static_cast<std::uint32_t>(ranks.size()));
   if (tree != nullptr) {
     reader.read(*tree);
   } else {

@@ -66,7 +66,7 @@ struct NamedMerges {
   std::vector<std::pair<ClassId, ClassId>> pairs;
 };
 
-NamedMerges read_words(const TextTable& table) {
+NamedMerges read_named_merges(const TextTable& table) {
   LabelNumbers numbers;
   NamedMerges result;
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -87,7 +87,7 @@ NamedMerges read_words(const TextTable& table) {
 Clustering read_merges(const TextTable& table) {
   table.require_columns(3, 5, kMergeColumns);
   check_countdown(table);
-  const NamedMerges named = read_words(table);
+  const NamedMerges named = read_named_merges(table);
   const WordList words = make_word_list(table.name(), named.entries);
   Components components(named.entries.size());
   for (std::size_t i = 0; i < named.entries.size(); ++i) components.node(i) = words.id_of_entry[i];

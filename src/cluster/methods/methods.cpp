@@ -17,7 +17,7 @@ namespace firth {
 namespace {
 
 // One overload for each alternative: a method without one does not compile.
-struct Run {
+struct RunMethod {
   const Counts& counts;
   const RunOptions& run;
 
@@ -92,7 +92,7 @@ void validate(const ClusterMethod& method) {
 }
 
 ClusterResult cluster(const Counts& counts, const ClusterMethod& method, const RunOptions& run) {
-  return std::visit(Run{counts, run}, method);
+  return std::visit(RunMethod{counts, run}, method);
 }
 
 }  // namespace firth

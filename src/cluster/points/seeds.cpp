@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kRowsPerPiece = 4096;
 
-float squared_distance(const float* a, const float* b, std::size_t size) {
+float row_distance(const float* a, const float* b, std::size_t size) {
   float lanes[8] = {};
   const std::size_t whole = size / 8 * 8;
   for (std::size_t i = 0; i < whole; i += 8)
@@ -26,15 +26,15 @@ float squared_distance(const float* a, const float* b, std::size_t size) {
 }
 
 /// Squared distances to the nearest seed; those of seeds themselves are 0.
-class Distances {
+class SeedDistances {
  public:
-  Distances(linalg::View<const float> rows, const RunOptions& run)
+  SeedDistances(linalg::View<const float> rows, const RunOptions& run)
       : rows_(rows), run_(run), nearest_(rows.rows, std::numeric_limits<float>::max()) {}
 
   void add_seed(std::uint32_t seed) {
     base::parallel_for(rows_.rows, kRowsPerPiece, run_.threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const float distance = squared_distance(rows_.row(i), rows_.row(seed), rows_.columns);
+        const float distance = row_distance(rows_.row(i), rows_.row(seed), rows_.columns);
         nearest_[i] = std::min(nearest_[i], distance);
       }
     });
@@ -80,7 +80,7 @@ std::vector<std::uint32_t> spread_out(linalg::View<const float> rows, std::size_
                                       const RunOptions& run) {
   base::Rng rng(run.seed);
   base::Stage stage(run, "choosing starts", "classes", count);
-  Distances distances(rows, run);
+  SeedDistances distances(rows, run);
   std::vector<std::uint32_t> seeds;
   std::vector<char> taken(rows.rows, 0);
   std::size_t next = rng.below(rows.rows);

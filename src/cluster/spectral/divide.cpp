@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMaxRounds = 12;
 constexpr std::size_t kRowsAtATime = 1024;
-constexpr std::size_t kLanes = 8;
+constexpr std::size_t kSumLanes = 8;
 
 struct Part {
   std::vector<std::uint32_t> rows;
@@ -19,10 +19,10 @@ struct Part {
 
 template <typename T>
 double square_distance(const T* x, const std::vector<double>& mean) {
-  double lanes[kLanes] = {};
-  const std::size_t whole = mean.size() / kLanes * kLanes;
-  for (std::size_t j = 0; j < whole; j += kLanes) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  double lanes[kSumLanes] = {};
+  const std::size_t whole = mean.size() / kSumLanes * kSumLanes;
+  for (std::size_t j = 0; j < whole; j += kSumLanes) {
+    for (std::size_t lane = 0; lane < kSumLanes; ++lane) {
       const double difference = static_cast<double>(x[j + lane]) - mean[j + lane];
       lanes[lane] += difference * difference;
     }

@@ -34,7 +34,7 @@ std::vector<WordId> first_words(std::span<const ClassId> classes) {
   return first;
 }
 
-void check_memory(std::uint64_t classes, const RunOptions& run) {
+void check_tree_memory(std::uint64_t classes, const RunOptions& run) {
   const std::uint64_t needed = 20 * classes * classes;
   base::require_memory(run, needed, fmt::format("a tree over {} classes", classes), "ask for fewer classes");
 }
@@ -49,7 +49,7 @@ MergeTree build_tree(const Counts& counts, std::span<const ClassId> classes, con
   const std::vector<WordId> first = first_words(classes);
   MergeTree tree{TreeLeaves::classes, static_cast<std::uint32_t>(first.size()), {}};
   if (first.size() < 2) return tree;
-  check_memory(first.size(), run);
+  check_tree_memory(first.size(), run);
   std::vector<ClassId> by_rank(first.size());
   std::iota(by_rank.begin(), by_rank.end(), ClassId{0});
   std::sort(by_rank.begin(), by_rank.end(), [&](ClassId a, ClassId b) { return first[a] < first[b]; });

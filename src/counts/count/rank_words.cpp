@@ -3,20 +3,11 @@
 #include <memory>
 #include <string>
 
-#include "base/string_table.hpp"
 #include "counts/pairs/pair_source.hpp"
+#include "counts/vocabulary_storage.hpp"
 #include "text/vocabulary_choice.hpp"
 
 namespace firth::counts {
-namespace {
-
-struct VocabularyStorage {
-  base::StringTable words;
-  std::vector<Count> counts;
-};
-
-}  // namespace
-
 std::vector<bool> choose_words(const Vocabulary& vocabulary, const VocabularyOptions& options,
                                const RunOptions& run) {
   std::vector<CountedWord> words;
@@ -38,10 +29,9 @@ RankedWords rank_words(std::span<const CountedWord> words) {
   ranked.ranks.assign(words.size(), kNoWord);
   for (const std::uint32_t place : order) {
     ranked.ranks[place] = static_cast<WordId>(storage->counts.size());
-    storage->words.add(words[place].word);
-    storage->counts.push_back(words[place].count);
+    storage->add(words[place].word, words[place].count);
   }
-  ranked.vocabulary = Vocabulary(storage->words.offsets(), storage->words.bytes(), storage->counts, storage);
+  ranked.vocabulary = make_vocabulary(storage);
   return ranked;
 }
 

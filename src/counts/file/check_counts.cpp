@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 14;
 
-__extension__ using WideCount = unsigned __int128;
+__extension__ using WideSum = unsigned __int128;
 
 bool sums_fit(std::span<const Count> counts) {
-  WideCount sum = 0;
+  WideSum sum = 0;
   for (const Count count : counts) sum += count;
   return (sum >> 64) == 0;
 }
@@ -25,7 +25,7 @@ std::string_view word(const RawCounts& raw, std::size_t id) {
   return raw.word_bytes.substr(raw.word_offsets[id], raw.word_offsets[id + 1] - raw.word_offsets[id]);
 }
 
-bool in_order(const RawCounts& raw, std::size_t id) {
+bool in_count_order(const RawCounts& raw, std::size_t id) {
   if (id == 0 || raw.word_counts[id - 1] > raw.word_counts[id]) return true;
   return raw.word_counts[id - 1] == raw.word_counts[id] && word(raw, id - 1) < word(raw, id);
 }
@@ -54,7 +54,7 @@ void check_words(const std::string& path, const RawCounts& raw) {
   base::parallel_for(words, kGrain, 0, [&](std::size_t begin, std::size_t end) {
     for (std::size_t id = begin; id < end; ++id) {
       const std::string_view text = word(raw, id);
-      if (text.empty() || text::check_text(text).fault != text::TextFault::none || !in_order(raw, id))
+      if (text.empty() || text::check_text(text).fault != text::TextFault::none || !in_count_order(raw, id))
         fine = false;
     }
   });

@@ -98,7 +98,8 @@ std::vector<WordId> ids_of(const std::vector<std::byte>& bytes) {
 }
 
 /// Rank 0 sorts the words of all owners; every owner gets the numbers of its own.
-std::vector<WordId> number_words(const OwnedWords& owned, const base::Ranks& ranks, Vocabulary& vocabulary) {
+std::vector<WordId> number_owned_words(const OwnedWords& owned, const base::Ranks& ranks,
+                                       Vocabulary& vocabulary) {
   Messages to(ranks.size());
   for (const CountedWord& word : owned.words) write_word(word, to[0]);
   const Messages sent = ranks.world().exchange(to);
@@ -134,7 +135,7 @@ GlobalWords join_words(const Vocabulary& own, const base::Ranks& ranks) {
   std::uint64_t size = owned.words.size();
   ranks.add(std::span(&size, 1));
   result.size = size;
-  const std::vector<WordId> numbers = number_words(owned, ranks, result.vocabulary);
+  const std::vector<WordId> numbers = number_owned_words(owned, ranks, result.vocabulary);
   Messages answers;
   for (std::vector<WordId>& places : owned.places) {
     for (WordId& place : places) place = numbers[place];

@@ -56,7 +56,7 @@ void declare_latent(OptionTable& options, LatentOptions& latent, FeatureChoice& 
   options.real("--smooth-words", "X", latent.smooth_words, {0.0, 1.0}, "The same for words.");
 }
 
-std::string as_json(const std::vector<Lpcfg>& grammars) {
+std::string grammars_json(const std::vector<Lpcfg>& grammars) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Lpcfg& grammar : grammars) {
     const LpcfgInfo info = grammar.info();
@@ -158,7 +158,7 @@ class ParseTrainCommand final : public Command {
     if (!options_.checkpoint.file.empty()) wait_for_result_when_interrupted();
     const std::vector<Lpcfg> grammars = train_grammars(session.text(inputs_), models(), session.run());
     save_grammars(output_, grammars);
-    if (session.json()) return session.print(as_json(grammars));
+    if (session.json()) return session.print(grammars_json(grammars));
     for (const Lpcfg& grammar : grammars) say(session, grammar.info());
   }
 

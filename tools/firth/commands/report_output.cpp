@@ -71,11 +71,11 @@ std::string report_table(const ClusteringReport& report, AmiNorm norm) {
 
 namespace {
 
-Json as_json(const SizeSummary& sizes) {
+Json summary_json(const SizeSummary& sizes) {
   return {{"min", sizes.min}, {"median", sizes.median}, {"mean", sizes.mean}, {"max", sizes.max}};
 }
 
-Json as_json(const TextCoverage& coverage) {
+Json summary_json(const TextCoverage& coverage) {
   return {{"covered", coverage.covered}, {"total", coverage.total}, {"share", coverage.share()}};
 }
 
@@ -86,17 +86,17 @@ Json report_json(const ClusteringReport& report, AmiNorm norm) {
   Json json = {{"words", report.words},
                {"classes", report.classes},
                {"singletons", report.singletons},
-               {"class_words", as_json(report.class_words)},
-               {"class_tokens", as_json(report.class_tokens)}};
+               {"class_words", summary_json(report.class_words)},
+               {"class_tokens", summary_json(report.class_tokens)}};
   if (report.text) {
     json["ami_norm"] = name_of(norm);
     json["ami_bits"] = or_null(ami_of(*report.text, norm));
     json["ami"] = {{"bigrams", report.text->ami_bits},
                    {"tokens", report.text->ami_tokens_bits},
                    {"unigram", or_null(report.text->ami_unigram_bits)}};
-    json["coverage"] = {{"types", as_json(report.text->types)},
-                        {"tokens", as_json(report.text->tokens)},
-                        {"bigrams", as_json(report.text->bigrams)}};
+    json["coverage"] = {{"types", summary_json(report.text->types)},
+                        {"tokens", summary_json(report.text->tokens)},
+                        {"bigrams", summary_json(report.text->bigrams)}};
   }
   json["largest"] = Json::array();
   for (const ClassSummary& one : report.largest) {

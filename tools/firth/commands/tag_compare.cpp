@@ -21,7 +21,7 @@ struct Setting {
 
 using Json = nlohmann::ordered_json;
 
-Json as_json(const TagScore& score, const TagScore& base, bool is_base, const BootstrapOptions& options) {
+Json score_json(const TagScore& score, const TagScore& base, bool is_base, const BootstrapOptions& options) {
   const bool entities = score.has_entities;
   const auto value = [&](const TagScore& s) { return entities ? s.entities.f1() : s.accuracy(); };
   const Bootstrap own = bootstrap(score, options);
@@ -44,15 +44,12 @@ class TagCompareCommand final : public Command {
   std::string summary() const override { return "which classes help a tagger, and how much"; }
   std::string description() const override {
     return "Trains the same tagger without classes, with each clustering, and with each set of vectors, and "
-           "prints a "
-           "table (Markdown) of how good each is on every --test file: F1 of entities, or accuracy for other "
-           "tags, "
-           "with the interval that holds 95% of bootstrap samples of sentences; the gain over the tagger "
-           "without "
-           "classes, with the interval of the difference on the same samples; and the score on unknown words "
-           "(entities with a word that the training sentences did not have). --parts trains on these "
-           "percentages of "
-           "the sentences: a learning curve. --together adds a tagger with everything.";
+           "prints a table (Markdown) of how good each is on every --test file: F1 of entities, or accuracy "
+           "for other tags, with the interval that holds 95% of bootstrap samples of sentences; the gain "
+           "over the tagger without classes, with the interval of the difference on the same samples; and "
+           "the score on unknown words (entities with a word that the training sentences did not have). "
+           "--parts trains on these percentages of the sentences: a learning curve. --together adds a tagger "
+           "with everything.";
   }
   std::vector<Example> examples() const override {
     return {
@@ -133,7 +130,7 @@ class TagCompareCommand final : public Command {
         if (first) base.push_back(score);
         const bool is_base = &setting == &settings.front();
         if (session.json()) {
-          rows.push_back(as_json(score, base[i], is_base, bootstrap_));
+          rows.push_back(score_json(score, base[i], is_base, bootstrap_));
           rows.back()["sentences"] = part.size();
           rows.back()["features"] = setting.name;
           rows.back()["test"] = tests_[i];
