@@ -1,8 +1,8 @@
-# A build to use compiles many files of a room as one: what they share (the standard library, fmt, JSON, our own headers) is
+# A build to use may compile many files of a room as one (FIRTH_UNITY=AUTO): what they share (the standard library, fmt, JSON, our own headers) is
 # read, and its templates are made and optimised, once per group instead of once per file. But who changes a file waits for its
 # whole group, so a build to work on (with tests, for a debugger, with sanitizers) compiles file by file.
 # structure.names sees to it that no file means another one's name.
-set(FIRTH_UNITY AUTO CACHE STRING "Compile the files of a room together: ON, OFF, or AUTO = in a build without tests")
+set(FIRTH_UNITY OFF CACHE STRING "Compile the files of a room together: ON, OFF, or AUTO = in a build without tests")
 set(FIRTH_UNITY_FILES 24 CACHE STRING "How many files are compiled together at most")
 set(FIRTH_COMPILES_TOGETHER ${FIRTH_UNITY})
 if(FIRTH_UNITY STREQUAL "AUTO")
