@@ -37,11 +37,13 @@ class BatchMoves {
   /// and tells the others.
   void link(const base::Crew& crew, RankPlaces places);
 
-  /// Contexts of the unit at place i, after the moves so far. Places must be asked for in rising order.
+  /// Contexts of the unit at place i, after those moves of the places before it that were made.
   void load(std::size_t i, Contexts& contexts) const;
 
   /// The unit at place i has moved.
   void moved(std::size_t i, ClassId from, ClassId to);
+  /// It has not, after all.
+  void stayed(std::size_t i) { entries_[i].moved = false; }
 
  private:
   /// A unit that is proposed earlier in the batch and a neighbour.

@@ -60,29 +60,47 @@ inline float as_float(WideCell n) {
   return static_cast<float>(static_cast<std::int64_t>(n));
 }
 
-/// A context seen k times, 2 <= k <= kTableCount.
+/// A context seen k times, 2 <= k <= kFittedCount.
 struct FewTimes {
   float k;
   const float* steps;
-  const float* excess;
+  const ExcessFit* excess;
 };
 
-template <typename AnyCell>
+template <std::size_t kDegree, typename AnyCell>
 inline void add_few_loop(const AnyCell* __restrict cells, const FewTimes& context, Lanes lanes,
                          float* __restrict scores) {
   const float* __restrict steps = context.steps;
-  const float* __restrict excess = context.excess;
+  const ExcessFit fit = *context.excess;
   for (std::size_t lane = lanes.begin; lane < lanes.end; ++lane) {
-    scores[lane] += context.k * steps[lane] + excess[excess_place(as_float(cells[lane]))];
+    const float n = std::min(as_float(cells[lane]), fit.largest);
+    float numerator = fit.numerator[kDegree - 1];
+    float denominator = fit.denominator[kDegree] * n + fit.denominator[kDegree - 1];
+    for (std::size_t i = kDegree - 1; i-- > 0;) {
+      numerator = numerator * n + fit.numerator[i];
+      denominator = denominator * n + fit.denominator[i];
+    }
+    scores[lane] += context.k * steps[lane] + numerator / denominator;
+  }
+}
+
+template <typename AnyCell>
+inline void add_few_by_degree(const AnyCell* cells, const FewTimes& context, Lanes lanes, float* scores) {
+  if (context.excess->degree == 3) {
+    add_few_loop<3>(cells, context, lanes, scores);
+  } else if (context.excess->degree == 4) {
+    add_few_loop<4>(cells, context, lanes, scores);
+  } else {
+    add_few_loop<5>(cells, context, lanes, scores);
   }
 }
 
 FIRTH_CLONES void add_few(const Cell* cells, const FewTimes& context, Lanes lanes, float* scores) {
-  add_few_loop(cells, context, lanes, scores);
+  add_few_by_degree(cells, context, lanes, scores);
 }
 
 FIRTH_CLONES void add_few_wide(const WideCell* cells, const FewTimes& context, Lanes lanes, float* scores) {
-  add_few_loop(cells, context, lanes, scores);
+  add_few_by_degree(cells, context, lanes, scores);
 }
 
 template <typename AnyCell>
@@ -129,8 +147,8 @@ void add_contexts(const PairMatrix& matrix, const ContextList& contexts, const T
   for (const Context& context : contexts.often()) {
     const ClassId c = context.other;
     const auto k = static_cast<float>(context.count);
-    if (context.count <= kTableCount) {
-      const FewTimes few = {k, matrix.step_row(c), tables.excess(context.count).data()};
+    if (context.count <= kFittedCount) {
+      const FewTimes few = {k, matrix.step_row(c), &tables.excess(context.count)};
       if (matrix.is_wide()) {
         add_few_wide(matrix.wide_row(c), few, lanes, scores);
       } else {

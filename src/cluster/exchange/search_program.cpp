@@ -29,10 +29,10 @@ struct SplitMergeCycles {
 
 /// Of a start: many classes first, then fewer and fewer.
 constexpr std::array<Stage, 5> kStages = {{{2, 2}, {1.6, 1}, {1.3, 1}, {1.1, 1}, {1, 0}}};
-constexpr Annealing kStartAnnealing = {4, 1.5, 0.3};  // of a start, after its stages
-constexpr double kSplitRatio = 1.5;                   // classes after a split
-constexpr int kHotPasses = 2;                         // before each of the two merges of a cycle
-constexpr int kLastPasses = 2;                        // greedy ones, after cooling
+constexpr Annealing kStartAnnealing = {8, 2, 0.3};  // of a start, after its stages
+constexpr double kSplitRatio = 1.5;                 // classes after a split
+constexpr int kHotPasses = 2;                       // before each of the two merges of a cycle
+constexpr int kLastPasses = 2;                      // greedy ones, after cooling
 constexpr double kCoolTo = 0.3;
 
 class ProgramWriter {

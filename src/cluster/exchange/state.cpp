@@ -106,6 +106,25 @@ void ClassCounts::set(ClassId left, ClassId right, Count count) {
   after.set(right, left, count, step);
 }
 
+Count ClassCounts::change(ClassId left, ClassId right, Count change, bool shared) {
+  if (shared) {
+    after.add_shared(right, left, change);
+    return before.add_shared(left, right, change);
+  }
+  if (!before.is_wide() && pair(left, right) + change > kMaxCell) {
+    before.widen();
+    after.widen();
+  }
+  after.add(right, left, change);
+  return before.add(left, right, change);
+}
+
+void ClassCounts::refresh_steps(ClassId left, ClassId right) {
+  const float step = tables->step(pair(left, right));
+  before.set_shared_step(left, right, step);
+  after.set_shared_step(right, left, step);
+}
+
 namespace {
 
 unsigned worker_count(const base::WorkerTeam* team) {
@@ -134,6 +153,7 @@ State::State(const Problem& problem, const Tables& tables, ClassId classes, std:
   counts_.tables = &tables;
   counts_.resize(classes);
   members_.assign(classes, 0);
+  stale_.assign(classes, false);
   count_marginals();
   count_pairs(team);
   objective_ = compute_objective(team);
@@ -265,8 +285,14 @@ std::int64_t State::value(UnitId unit, const Contexts& contexts, ClassId target)
   for (const ClassId c : contexts.right.present()) {
     if (c != target) sum += grown(without(target, c), contexts.right.count(c));
   }
+  // The same pairs by their other end: one row instead of one cell of many rows.
+  const auto without_before = [&](ClassId c) {
+    Count n = counts_.after.at(target, c);
+    if (c == home) n -= contexts.right.count(target);
+    return target == home ? n - contexts.left.count(c) : n;
+  };
   for (const ClassId c : contexts.left.present()) {
-    if (c != target) sum += grown(without(c, target), contexts.left.count(c));
+    if (c != target) sum += grown(without_before(c), contexts.left.count(c));
   }
   sum += grown(without(target, target), contexts.right.count(target) + contexts.left.count(target) + self);
   const Count out = problem_->out(unit);
@@ -301,6 +327,69 @@ void State::move(UnitId unit, const Contexts& contexts, ClassId target, std::int
   ++members_[target];
   class_of_[unit] = target;
   objective_ += gain;
+}
+
+template <typename Body>
+void State::for_pairs(UnitId unit, const Contexts& contexts, ClassId c, const Body& body) const {
+  for (const ClassId right : contexts.right.present())
+    if (const Count count = contexts.right.count(right); count > 0) body(c, right, count);
+  for (const ClassId left : contexts.left.present())
+    if (const Count count = contexts.left.count(left); count > 0) body(left, c, count);
+  if (const Count self = problem_->self(unit); self > 0) body(c, c, self);
+}
+
+std::int64_t State::change_marginals(UnitId unit, ClassId c, bool joins) {
+  std::int64_t change = 0;
+  const auto shift = [&](Count& n, Count k) {
+    change += tables_->h(n);
+    n = joins ? n + k : n - k;
+    change -= tables_->h(n);
+  };
+  shift(counts_.out.counts[c], problem_->out(unit));
+  shift(counts_.in.counts[c], problem_->in(unit));
+  stale_[c] = true;
+  return change;
+}
+
+std::int64_t State::enter(const UnitMove& move) {
+  class_of_[move.unit] = move.to;
+  const std::int64_t sizes =
+      tables_->one_more(++members_[move.to]) - tables_->one_more(members_[move.from]--);
+  return sizes + change_marginals(move.unit, move.from, false) + change_marginals(move.unit, move.to, true);
+}
+
+std::int64_t State::add_pairs(const UnitMove& move, const Contexts& contexts, bool shared) {
+  std::int64_t sum = 0;
+  for_pairs(move.unit, contexts, move.to, [&](ClassId left, ClassId right, Count count) {
+    const Count n = counts_.change(left, right, count, shared);
+    sum += tables_->h(n + count) - tables_->h(n);
+  });
+  return sum;
+}
+
+std::int64_t State::take_pairs(const UnitMove& move, const Contexts& contexts, bool shared) {
+  std::int64_t sum = 0;
+  for_pairs(move.unit, contexts, move.from, [&](ClassId left, ClassId right, Count count) {
+    const Count n = counts_.change(left, right, Count{0} - count, shared);
+    sum += tables_->h(n - count) - tables_->h(n);
+  });
+  return sum;
+}
+
+void State::refresh_marginals() {
+  for (ClassId c = 0; c < classes_; ++c) {
+    if (!stale_[c]) continue;
+    counts_.out.refresh(c);
+    counts_.in.refresh(c);
+    stale_[c] = false;
+  }
+}
+
+void State::refresh_steps(const UnitMove& move, const Contexts& contexts) {
+  for (const ClassId c : {move.from, move.to}) {
+    for_pairs(move.unit, contexts, c,
+              [&](ClassId left, ClassId right, Count) { counts_.refresh_steps(left, right); });
+  }
 }
 
 }  // namespace firth::exchange

@@ -79,6 +79,8 @@ struct MarginalRow {
   void resize(ClassId classes);
   Count operator[](ClassId c) const { return counts[c]; }
   void set(ClassId c, Count count);
+  /// Makes what the series needs fit counts[c] again.
+  void refresh(ClassId c) { set(c, counts[c]); }
   /// Makes the bound tight again after counts have changed.
   void refresh_bound();
 };
@@ -94,8 +96,24 @@ struct ClassCounts {
   void resize(ClassId classes);
   Count pair(ClassId left, ClassId right) const { return before.at(left, right); }
   void set(ClassId left, ClassId right, Count count);
+  /// Whether counts up to `total` fit the cells as they are.
+  bool holds(Count total) const { return before.is_wide() || total <= kMaxCell; }
+  /// Adds to a count, below 0 by wrapping, and returns what it was; steps are left as they are. With `shared`, several
+  /// threads may do so at the same time; what they add up to must fit the cells.
+  Count change(ClassId left, ClassId right, Count change, bool shared);
+  /// Makes the steps of a pair those of its count.
+  void refresh_steps(ClassId left, ClassId right);
   void add(ClassId left, ClassId right, Count change) { set(left, right, pair(left, right) + change); }
   void subtract(ClassId left, ClassId right, Count change) { set(left, right, pair(left, right) - change); }
+};
+
+/// A unit that goes from one class to another.
+struct UnitMove {
+  UnitId unit;
+  ClassId from;
+  ClassId to;
+
+  UnitMove back() const { return {unit, to, from}; }
 };
 
 class State {
@@ -129,6 +147,21 @@ class State {
   /// Moves the unit; `gain` is what gain() said.
   void move(UnitId unit, const Contexts& contexts, ClassId target, std::int64_t gain);
 
+  /// Several moves together: enter() for each by one thread, then for each of them add_pairs(), then for each
+  /// take_pairs(), both by one thread or, `shared`, by several; then add_gain() of the sum of what all of these
+  /// returned. `contexts` are those after the moves that were entered before. Counts and F are then those of the
+  /// moves one after the other, whatever the order of the calls: no count falls below 0 on the way, and the changes of
+  /// F by one count add up to the same. Scores are out of date until refresh_steps() was called for each move, and
+  /// refresh_marginals() once.
+  std::int64_t enter(const UnitMove& move);
+  std::int64_t add_pairs(const UnitMove& move, const Contexts& contexts, bool shared);
+  std::int64_t take_pairs(const UnitMove& move, const Contexts& contexts, bool shared);
+  void add_gain(std::int64_t gain) { objective_ += gain; }
+  void refresh_steps(const UnitMove& move, const Contexts& contexts);
+  void refresh_marginals();
+  /// Whether counts may be changed by several threads.
+  bool can_share() const { return counts_.holds(problem_->total()); }
+
   /// F in fixed point.
   std::int64_t objective() const noexcept { return objective_; }
   double ami_bits() const;
@@ -142,6 +175,10 @@ class State {
   void add_up_pairs(const PairRows& rows, base::WorkerTeam* team);
   void set_pairs(ClassId left, std::span<const Count> row);
   std::int64_t compute_objective(base::WorkerTeam* team) const;
+  /// Calls body(left, right, count) for each pair of classes in which the unit takes part as one of class `c`.
+  template <typename Body>
+  void for_pairs(UnitId unit, const Contexts& contexts, ClassId c, const Body& body) const;
+  std::int64_t change_marginals(UnitId unit, ClassId c, bool joins);
   std::int64_t size_worth() const;
 
   const Problem* problem_;
@@ -151,6 +188,7 @@ class State {
   std::vector<std::uint32_t> members_;
   ClassCounts counts_;
   std::int64_t objective_ = 0;
+  std::vector<bool> stale_;  // by class: whether its places in the marginal rows are out of date
 };
 
 }  // namespace firth::exchange

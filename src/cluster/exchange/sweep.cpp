@@ -15,6 +15,8 @@ namespace {
 /// units is seen when they move; MATH.md has what larger shares cost.
 constexpr std::size_t kBatches = 10;
 constexpr std::size_t kMinBatch = 32;
+/// Moves that are decided by what they gain in the same state: as many as there are units, divided by this.
+constexpr std::size_t kGroups = 256;
 
 /// Units a thread takes at a time.
 constexpr std::size_t kGrain = 8;
@@ -244,24 +246,34 @@ void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose)
   moves_.link({*team_, ranks_}, places_);
 }
 
-template <typename Accept>
-void Sweeper::apply(State& state, Batch batch, const Accept& accept, PassResult& result) {
-  Contexts& contexts = workers_[0].contexts;
+void Sweeper::find_wanted(const State& state, Batch batch) {
+  wanted_.clear();
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const UnitId unit = batch[i];
     const ClassId home = state.class_of()[unit];
-    const ClassId target = proposals_[i].target;
     if (proposals_[i].margin > freeze_margin_) frozen_for_[unit] = kFrozenPasses;
-    if (target == home || state.members(home) == 1) continue;  // a class keeps its last unit
-    if (rules_ != nullptr && !rules_->allows(unit, state.class_of(), target)) continue;
-    moves_.load(i, contexts);
-    const std::int64_t gain = state.gain(unit, contexts, target);
-    if (!accept(gain, proposals_[i])) continue;
-    state.move(unit, contexts, target, gain);
-    moves_.moved(i, home, target);
-    ++result.moved;
-    result.gain += gain;
+    if (proposals_[i].target != home) wanted_.push_back({i, {unit, home, proposals_[i].target}});
   }
+}
+
+bool Sweeper::may_move(const State& state, const UnitMove& move) const {
+  if (state.members(move.from) == 1) return false;  // a class keeps its last unit
+  return rules_ == nullptr || rules_->allows(move.unit, state.class_of(), move.to);
+}
+
+template <typename Accept>
+void Sweeper::apply(State& state, Batch batch, const Accept& accept, PassResult& result) {
+  find_wanted(state, batch);
+  const MoveDecisions decisions = {
+      [&](const UnitMove& move) { return may_move(state, move); },
+      [&](std::int64_t gain, std::size_t place) { return accept(gain, proposals_[place]); }, climbing_};
+  GroupMoves groups(state, moves_, *team_);
+  const std::span<WantedMove> wanted(wanted_);
+  const std::size_t step = std::max<std::size_t>(state.problem().units() / kGroups, 1);
+  for (std::size_t begin = 0; begin < wanted.size(); begin += step)
+    result.gain += groups.move(wanted.subspan(begin, std::min(step, wanted.size() - begin)), decisions);
+  result.moved += groups.made();
+  groups.refresh();
 }
 
 template <typename Choose, typename Accept>
@@ -329,6 +341,7 @@ void Sweeper::place(State& state, std::span<const UnitId> units) {
 
 PassResult Sweeper::greedy_pass(State& state, std::span<const UnitId> order) {
   freeze_margin_ = std::numeric_limits<float>::infinity();  // no unit is left out of a greedy pass
+  climbing_ = true;
   return pass(
       state, order,
       [](UnitId, ClassId home, Worker&, Proposal& proposal) {
@@ -340,6 +353,7 @@ PassResult Sweeper::greedy_pass(State& state, std::span<const UnitId> order) {
 PassResult Sweeper::heat_pass(State& state, std::span<const UnitId> order, double temperature,
                               std::uint64_t seed) {
   freeze_margin_ = static_cast<float>(kFreezeMargin * temperature);
+  climbing_ = false;
   return pass(
       state, order,
       [&](UnitId unit, ClassId home, Worker& worker, Proposal& proposal) {

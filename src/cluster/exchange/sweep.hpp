@@ -12,6 +12,7 @@
 #include "base/repeated_gather.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/exchange/batch_moves.hpp"
+#include "cluster/exchange/group_moves.hpp"
 #include "cluster/exchange/kernel.hpp"
 #include "cluster/exchange/state.hpp"
 #include "firth/run.hpp"
@@ -116,6 +117,9 @@ class Sweeper {
   void propose(const State& state, Batch batch, std::size_t i, Worker& worker, const Choose& choose);
   template <typename Accept>
   void apply(State& state, Batch batch, const Accept& accept, PassResult& result);
+  /// The moves that units of the batch want to make, in their order. Units with a clear margin are frozen.
+  void find_wanted(const State& state, Batch batch);
+  bool may_move(const State& state, const UnitMove& move) const;
   /// Contexts times classes.
   static std::size_t work_of(const State& state, UnitId unit);
   /// The units of the batch that take longest, if there are threads to share them.
@@ -136,6 +140,8 @@ class Sweeper {
   std::vector<Proposal> proposals_;               // by place in the batch
   base::RepeatedGather gather_;
   BatchMoves moves_;
+  std::vector<WantedMove> wanted_;
+  bool climbing_ = false;                 // F must not fall
   std::vector<std::uint8_t> frozen_for_;  // passes that a unit is left out of
   std::vector<UnitId> active_;            // units of this pass
   float freeze_margin_ = 0;               // margin beyond which a unit is frozen

@@ -2,25 +2,15 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/fixed_log.hpp"
+#include "cluster/exchange/excess_fit.hpp"
 #include "firth/types.hpp"
 
 namespace firth::exchange {
-
-/// Contexts seen at most this often are scored through tables, the others by formula.
-inline constexpr Count kTableCount = 32;
-
-/// Place of a count in the excess tables: exact below 512, then 256 places for every doubling. The numbers of
-/// single-precision floats are such a scale already: exponent and the first eight bits of the mantissa.
-inline std::int32_t excess_place(float n) {
-  return (std::bit_cast<std::int32_t>(n + 1.0F) >> 15) - (0x3f800000 >> 15);
-}
 
 /// A prior on the sizes of classes: units draw their classes from a distribution that is itself unknown, so
 /// ln p(classes of units) = sum over classes of ln Gamma(members + 1), up to a constant.
@@ -50,13 +40,13 @@ class Tables {
   /// ... and all of them together.
   std::int64_t size_worth(std::size_t members) const { return has_prior() ? size_worth_[members] : 0; }
 
-  /// h(n + k) - h(n) - k step(n) by excess_place(n), for 2 <= k <= kTableCount: the larger n, the closer to 0.
-  std::span<const float> excess(Count k) const { return excess_[k]; }
+  /// h(n + k) - h(n) - k step(n), for 2 <= k <= kFittedCount: the larger n, the closer to 0.
+  const ExcessFit& excess(Count k) const { return excess_[k]; }
 
  private:
   base::FixedLog fixed_;
   std::vector<float> steps_;
-  std::array<std::vector<float>, kTableCount + 1> excess_;
+  std::array<ExcessFit, kFittedCount + 1> excess_;
   std::vector<std::int64_t> one_more_;    ///< by members; empty without a prior
   std::vector<std::int64_t> size_worth_;  ///< its sums
 };
