@@ -110,18 +110,19 @@ Eigen::MatrixXd naive_omega(const Counts& counts, std::span<const int> context, 
   return omega;
 }
 
-std::vector<NaiveMerge> naive_windowed_ward(const Eigen::MatrixXd& vectors, std::span<const double> weights,
-                                            std::size_t window) {
+std::vector<NaiveWardMerge> naive_windowed_ward(const Eigen::MatrixXd& vectors,
+                                                std::span<const double> weights, std::size_t window) {
   const auto n = static_cast<std::size_t>(vectors.rows());
   std::vector<NaiveCluster> clusters;
-  std::vector<NaiveMerge> merges;
+  std::vector<NaiveWardMerge> merges;
   std::size_t next = 0;
   while (merges.size() + 1 < n) {
     while (next < n && clusters.size() < window + 1) {
       clusters.push_back({static_cast<std::uint32_t>(next), static_cast<std::uint32_t>(next), {next}});
       ++next;
     }
-    NaiveMerge best{0, 0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    NaiveWardMerge best{0, 0, std::numeric_limits<double>::infinity(),
+                        std::numeric_limits<double>::infinity()};
     std::size_t best_a = 0;
     std::size_t best_b = 0;
     for (std::size_t a = 0; a < clusters.size(); ++a) {

@@ -13,7 +13,7 @@ namespace firth::reference {
 /// Omega of Figure 4 and Appendix A: one block of columns for each offset.
 Eigen::MatrixXd naive_omega(const Counts& counts, std::span<const int> context, double kappa);
 
-struct NaiveMerge {
+struct NaiveWardMerge {
   std::uint32_t left;  ///< the node with the earlier first word
   std::uint32_t right;
   double cost;
@@ -22,8 +22,8 @@ struct NaiveMerge {
 
 /// Figure 5 by looking at every pair of clusters at every step, from means that are computed anew. Weights
 /// empty: 1.
-std::vector<NaiveMerge> naive_windowed_ward(const Eigen::MatrixXd& vectors, std::span<const double> weights,
-                                            std::size_t window);
+std::vector<NaiveWardMerge> naive_windowed_ward(const Eigen::MatrixXd& vectors,
+                                                std::span<const double> weights, std::size_t window);
 
 /// A class-based model as in Section 4 of the paper: every word belongs to one class.
 struct BrownModel {
