@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "firth/error.hpp"
+#include "support/messages.hpp"
 #include "support/temp_folder.hpp"
 
 namespace firth {
@@ -65,30 +66,22 @@ TEST(Prototypes, ListsComeBackFromTheirFiles) {
   EXPECT_EQ(load_prototypes(folder.write("short", "dog\tNOUN\r\ncat\t?\n")).at(0).tag, "NOUN");
 }
 
-template <typename Work>
-std::string message(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(Prototypes, RefuseWhatMakesNoSense) {
   const testing::TempFolder folder;
   const auto tag = [&](std::vector<Prototype> list) {
-    return message([&] { (void)tagged(classes(), list, "a"); });
+    return testing::message_of([&] { (void)tagged(classes(), list, "a"); });
   };
   EXPECT_THAT(tag({{.word = "the"}}), HasSubstr("no prototype has a tag"));
   EXPECT_THAT(tag({{.word = "zebra", .tag = "NOUN"}}), HasSubstr("'zebra' is in no class"));
   EXPECT_THAT(tag({{.word = "cat", .tag = "NOUN"}, {.word = "dog", .tag = "VERB"}}),
               HasSubstr("'cat' is tagged NOUN, 'dog' of the same class VERB"));
-  EXPECT_THAT(message([&] { (void)load_prototypes(folder.write("bad", "word\ttag\ncat\tNOUN\ndog\n")); }),
-              HasSubstr("bad:3"));
-  EXPECT_THAT(message([&] { (void)choose_prototypes(classes(), Inputs::from_text("nothing known")); }),
-              HasSubstr("no word of the classes"));
-  EXPECT_THAT(message([&] { (void)choose_prototypes(classes(), "a", {.contexts = 101}); }),
+  EXPECT_THAT(
+      testing::message_of([&] { (void)load_prototypes(folder.write("bad", "word\ttag\ncat\tNOUN\ndog\n")); }),
+      HasSubstr("bad:3"));
+  EXPECT_THAT(
+      testing::message_of([&] { (void)choose_prototypes(classes(), Inputs::from_text("nothing known")); }),
+      HasSubstr("no word of the classes"));
+  EXPECT_THAT(testing::message_of([&] { (void)choose_prototypes(classes(), "a", {.contexts = 101}); }),
               HasSubstr("101 places"));
 }
 

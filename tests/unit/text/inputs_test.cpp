@@ -18,6 +18,7 @@
 #include "firth/run_record.hpp"
 #include "firth/tagger.hpp"
 #include "firth/treebank.hpp"
+#include "support/messages.hpp"
 #include "support/temp_folder.hpp"
 #include "text/inputs.hpp"
 
@@ -30,16 +31,6 @@ using Sequences = std::vector<std::vector<std::string>>;
 
 Count tokens_in(const Inputs& inputs, const CountOptions& options = {}) {
   return count_text(inputs, options, {}).info().tokens;
-}
-
-template <typename Failure, typename Body>
-std::string message_of(const Body& body) {
-  try {
-    body();
-  } catch (const Failure& failure) {
-    return failure.what();
-  }
-  return "no error";
 }
 
 TEST(Inputs, EveryShapeOfPaths) {
@@ -173,14 +164,15 @@ TEST(InputsFromMemory, IdsWithoutNamesAreDecimalNumbers) {
 
 TEST(InputsFromMemory, BadTokensAreNamedByTheNumberOfTheirSequence) {
   const auto error = [](Sequences sequences) {
-    return message_of<InputError>([&] { tokens_in(Inputs::from_tokens(std::move(sequences), "posts")); });
+    return testing::message_of<InputError>(
+        [&] { tokens_in(Inputs::from_tokens(std::move(sequences), "posts")); });
   };
   EXPECT_THAT(error({{"a"}, {"b", "New York"}}), HasSubstr("posts:2: token 2 has white space in it"));
   EXPECT_THAT(error({{"a"}, {}, {"b\n"}}), HasSubstr("posts:3: token 1 has white space"));
   EXPECT_THAT(error({{"a", ""}}), HasSubstr("posts:1: token 2 is empty"));
   EXPECT_THAT(error({{"a"}, {"b", "\xff"}}), HasSubstr("posts:2:3: broken UTF-8"));
   EXPECT_THAT(error({{std::string("a\0b", 3)}}), HasSubstr("posts:1:2: NUL byte"));
-  EXPECT_THAT(message_of<InputError>([] {
+  EXPECT_THAT(testing::message_of<InputError>([] {
                 tokens_in(Inputs::from_ids({{0, 1}, {2}}, {"a", "b"}));
               }),
               HasSubstr("ids:2: id 2 has no name: there are 2 names"));
@@ -190,7 +182,7 @@ TEST(InputsFromMemory, TokensAreTakenAsTheyAre) {
   // In a file these would be a byte-order mark and the begin of a gzip file.
   const Counts counts = count_text(Inputs::from_tokens({{"\xef\xbb\xbfx"}}), {}, {});
   EXPECT_EQ(counts.vocabulary().word(0), "\xef\xbb\xbfx");
-  EXPECT_THAT(message_of<InputError>([] { tokens_in(Inputs::from_tokens({{"\x1f\x8b\x08"}})); }),
+  EXPECT_THAT(testing::message_of<InputError>([] { tokens_in(Inputs::from_tokens({{"\x1f\x8b\x08"}})); }),
               HasSubstr("broken UTF-8"));
   CountOptions conllu;
   conllu.text.format = InputFormat::conllu;
@@ -201,7 +193,8 @@ TEST(InputsFromMemory, CallbacksAreReadOnce) {
   const std::string text = "a b c\n";
   const Inputs once = Inputs::from_bytes(in_pieces(text, 2), "stream");
   EXPECT_EQ(tokens_in(once), 3U);
-  EXPECT_THAT(message_of<UsageError>([&] { tokens_in(once); }), HasSubstr("stream: these inputs were read"));
+  EXPECT_THAT(testing::message_of<UsageError>([&] { tokens_in(once); }),
+              HasSubstr("stream: these inputs were read"));
   const Inputs again = Inputs::from_text(text);
   EXPECT_EQ(tokens_in(again), tokens_in(again));
   const Inputs failing = Inputs::from_bytes(

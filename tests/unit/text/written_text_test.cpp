@@ -9,6 +9,7 @@
 #include "firth/error.hpp"
 #include "firth/hmm.hpp"
 #include "firth/tagger.hpp"
+#include "support/messages.hpp"
 #include "support/temp_folder.hpp"
 #include "text/text_file.hpp"
 #include "text/whole_file.hpp"
@@ -73,30 +74,21 @@ TEST(WordList, TakesTheFirstField) {
   EXPECT_EQ(words("1984 12\n2001 3\n"), (std::vector<std::string>{"1984", "2001"}));
 }
 
-template <class Action>
-std::string message_of(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(KnownFiles, AreNamedInMessages) {
   const TempFolder folder;
   const Inputs text = Inputs::from_text("a b a c\n");
   const HmmModel model = train_hmm(text, {.states = 2, .iterations = 1}).model;
   const std::string path = folder.file("model");
   save_hmm(path, model);
-  EXPECT_THAT(message_of([&] { load_tagger(path); }),
+  EXPECT_THAT(testing::message_of([&] { load_tagger(path); }),
               HasSubstr("this is a hidden Markov model, not a tagger"));
-  EXPECT_THAT(message_of([&] { count_text(path, {}); }),
+  EXPECT_THAT(testing::message_of([&] { count_text(path, {}); }),
               HasSubstr("this is a hidden Markov model, not text"));
-  EXPECT_THAT(message_of([&] { load_lm(path); }), HasSubstr("this is a hidden Markov model, not text"));
+  EXPECT_THAT(testing::message_of([&] { load_lm(path); }),
+              HasSubstr("this is a hidden Markov model, not text"));
   const std::string begin = "mmap lm http://kheafield.com/code format version 5\n";
   const std::string kenlm = folder.write("kenlm", begin + std::string(8, '\0'));
-  EXPECT_THAT(message_of([&] { load_lm(kenlm); }), HasSubstr("a binary file of KenLM"));
+  EXPECT_THAT(testing::message_of([&] { load_lm(kenlm); }), HasSubstr("a binary file of KenLM"));
 }
 
 }  // namespace
