@@ -37,6 +37,28 @@ std::uint64_t FineChart::bytes_needed(const PlainChart& plain) const {
 
 bool FineChart::run(const PlainChart& plain, std::span<const std::vector<WordTag>> tags, float threshold) {
   make_items(plain);
+  return run_items(tags, threshold);
+}
+
+bool FineChart::run(const FineChart& other, std::span<const std::vector<WordTag>> tags, float threshold) {
+  make_items(other);
+  return run_items(tags, threshold);
+}
+
+void FineChart::drop_unlikely(float threshold) {
+  std::uint32_t kept = 0;
+  for (Cell& cell : cells_) {
+    const std::uint32_t first = kept;
+    for (std::uint32_t i = cell.first; i < cell.last; ++i) {
+      if (std::abs(items_[i].marginal) >= threshold) items_[kept++] = items_[i];
+    }
+    cell.first = first;
+    cell.last = kept;
+  }
+  items_.resize(kept);
+}
+
+bool FineChart::run_items(std::span<const std::vector<WordTag>> tags, float threshold) {
   add_words(tags);
   const std::size_t length = spans_.length();
   for (std::size_t end = 2; end <= length; ++end) {
@@ -51,14 +73,15 @@ bool FineChart::run(const PlainChart& plain, std::span<const std::vector<WordTag
   return true;
 }
 
-void FineChart::make_items(const PlainChart& plain) {
-  spans_ = plain.spans();
+template <class Chart>
+void FineChart::make_items(const Chart& from) {
+  spans_ = from.spans();
   cells_.assign(spans_.size(), {});
   items_.clear();
   std::uint32_t at = 0;
   for (std::size_t span = 0; span < spans_.size(); ++span) {
     cells_[span].first = static_cast<std::uint32_t>(items_.size());
-    for (const PlainItem& item : plain.items(span)) {
+    for (const auto& item : from.items(span)) {
       items_.push_back({item.symbol, at, 0});
       at += grammar_.arrays.states[item.symbol];
     }

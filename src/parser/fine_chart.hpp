@@ -49,6 +49,11 @@ class FineChart {
   /// `threshold` are not followed further down. False if the sum over all trees is zero or not a number.
   /// Spectral parameters may make it negative: its logarithm is then NaN, marginals are good all the same.
   bool run(const PlainChart& plain, std::span<const std::vector<WordTag>> tags, float threshold);
+  /// The same for the symbols of another grammar's chart.
+  bool run(const FineChart& other, std::span<const std::vector<WordTag>> tags, float threshold);
+
+  /// After run(): forgets the items whose marginal is below `threshold`.
+  void drop_unlikely(float threshold);
 
   const SpanTable& spans() const noexcept { return spans_; }
   std::span<const FineItem> items(std::size_t span) const {
@@ -73,7 +78,9 @@ class FineChart {
     bool is_used = false;
   };
 
-  void make_items(const PlainChart& plain);
+  template <class Chart>
+  void make_items(const Chart& from);
+  bool run_items(std::span<const std::vector<WordTag>> tags, float threshold);
   void add_words(std::span<const std::vector<WordTag>> tags);
   void add_inside(std::size_t begin, std::size_t end);
   void add_products(const Cell& left, const Cell& right, float scale);

@@ -12,6 +12,8 @@ namespace {
 // Marginals below this share of the pruning threshold are not followed further down the fine chart, and not
 // considered for the tree.
 constexpr float kFollowShare = 0.01F;
+// What has a marginal below this share of the pruning threshold in the first chart, the others leave out.
+constexpr float kNextShare = 1;
 // The beam within a span, as a share of the pruning threshold.
 constexpr float kBeamShare = 0.1F;
 // If pruning left no tree, this share of the threshold comes next, and then no pruning at all; but only for
@@ -61,10 +63,12 @@ void GrammarCharts::watch(const std::stop_token& stop) {
   for (FineChart& chart : more_fines_) chart.watch(stop);
 }
 
-bool GrammarCharts::find_candidates(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
+bool GrammarCharts::find_candidates(std::span<const ParserToken> sentence, std::uint64_t memory_bytes,
+                                    const GuideLimits& guide) {
   look_up(sentence);
   charts_with_parse_.clear();
   if (memory_bytes > 0 && max_bytes(sentence.size()) > memory_bytes) return false;
+  if (guide.guide != nullptr && run_guided(guide)) return true;
   if (run_plain(prune_ * kBeamShare, prune_)) return true;
   if (prune_ == 0 || sentence.size() > kMaxSecond) return false;
   const float second = prune_ * kSecondShare;
@@ -92,10 +96,19 @@ void GrammarCharts::look_up(std::span<const ParserToken> sentence) {
 bool GrammarCharts::run_plain(float beam, float threshold) {
   if (!coarse_.run(coarse_tags_, {beam, threshold})) return false;
   if (!tables_.is_annotated) return true;
-  return plain_.run(plain_tags_, {beam, threshold}, {&coarse_, tables_.model.arrays.coarse_of});
+  return plain_.run(plain_tags_, {beam, threshold},
+                    {.chart = &coarse_, .symbol_of = tables_.model.arrays.coarse_of});
 }
 
-// Grammars that give no probability do not vote, but the first must.
+bool GrammarCharts::run_guided(const GuideLimits& guide) {
+  guide.guide->set_branching(tables_.model.binarize.branching);
+  PlainChart& chart = tables_.is_annotated ? plain_ : coarse_;
+  return chart.run(tables_.is_annotated ? plain_tags_ : coarse_tags_, {prune_ * kBeamShare, prune_},
+                   {.guide = guide.guide, .symbol_of = guide.symbol_of});
+}
+
+// Grammars that give no probability do not vote, but the first must. What the first finds unlikely, the others do
+// not look at.
 bool GrammarCharts::run_latent(std::uint64_t memory_bytes) {
   std::uint64_t bytes = fine_.bytes_needed(candidates());
   for (const FineChart& chart : more_fines_) bytes += chart.bytes_needed(candidates());
@@ -103,14 +116,14 @@ bool GrammarCharts::run_latent(std::uint64_t memory_bytes) {
   const float threshold = prune_ * kFollowShare;
   if (!fine_.run(candidates(), tags_, threshold)) return false;
   charts_with_parse_.assign(1, &fine_);
+  if (!more_fines_.empty()) fine_.drop_unlikely(prune_ * kNextShare);
   for (FineChart& chart : more_fines_) {
-    if (chart.run(candidates(), tags_, threshold)) charts_with_parse_.push_back(&chart);
+    if (chart.run(fine_, tags_, threshold)) charts_with_parse_.push_back(&chart);
   }
   return true;
 }
 
-// Spectral parameters give marginals that are a little off. All charts have the same items, those of the
-// candidates.
+// Spectral parameters give marginals that are a little off. All charts have the same items, those of the first.
 void GrammarCharts::add_marginals(std::size_t span, double share, std::vector<ScoredItem>& to) const {
   const float least = prune_ * kFollowShare * static_cast<float>(charts_with_parse_.size());
   const auto items = fine_.items(span);

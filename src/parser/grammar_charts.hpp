@@ -31,6 +31,12 @@ class GrammarTables {
   TokenTagger tagger;
 };
 
+/// A guide, and its symbols for those of the model.
+struct GuideLimits {
+  PhraseGuide* guide = nullptr;
+  std::span<const SymbolId> symbol_of = {};
+};
+
 /// The charts of one thread.
 class GrammarCharts {
  public:
@@ -40,8 +46,9 @@ class GrammarCharts {
   void watch(const std::stop_token& stop);
 
   /// Looks the words up and finds out what is worth looking at. False if no tree covers the words, or if
-  /// there is no memory; 0 = no limit.
-  bool find_candidates(std::span<const ParserToken> sentence, std::uint64_t memory_bytes);
+  /// there is no memory; 0 = no limit. With a guide only what it allows is tried, unless no tree is left.
+  bool find_candidates(std::span<const ParserToken> sentence, std::uint64_t memory_bytes,
+                       const GuideLimits& guide = {});
 
   /// All latent grammars, after find_candidates(). False if the first gives no probability, or if there is
   /// no memory.
@@ -71,6 +78,7 @@ class GrammarCharts {
 
   void look_up(std::span<const ParserToken> sentence);
   bool run_plain(float beam, float threshold);
+  bool run_guided(const GuideLimits& guide);
   const PlainChart& candidates() const { return tables_.is_annotated ? plain_ : coarse_; }
 
   const GrammarTables& tables_;

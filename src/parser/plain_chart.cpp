@@ -127,13 +127,25 @@ void PlainChart::clear_column(std::size_t end) {
   }
 }
 
+bool PlainChart::is_excluded(std::size_t span) const {
+  if (limits_.guide != nullptr) return limits_.guide->is_empty(span);
+  return limits_.chart != nullptr && limits_.chart->items(span).empty();
+}
+
+void PlainChart::restrict_to_guide(std::size_t span) {
+  for (std::size_t i = 0; i < sums_.by_parent.size(); ++i) {
+    if (sums_.by_parent[i] != 0 && !limits_.guide->allows(span, limits_.symbol_of[i])) sums_.by_parent[i] = 0;
+  }
+}
+
 // Takes out what the earlier pass did not leave over the span.
 void PlainChart::restrict_sums(std::size_t span) {
+  if (limits_.guide != nullptr) return restrict_to_guide(span);
   if (limits_.chart == nullptr) return;
   const auto allowed = limits_.chart->items(span);
   for (const PlainItem& item : allowed) sums_.is_allowed[item.symbol] = true;
   for (std::size_t i = 0; i < sums_.by_parent.size(); ++i) {
-    if (sums_.by_parent[i] != 0 && !sums_.is_allowed[limits_.coarse_of[i]]) sums_.by_parent[i] = 0;
+    if (sums_.by_parent[i] != 0 && !sums_.is_allowed[limits_.symbol_of[i]]) sums_.by_parent[i] = 0;
   }
   for (const PlainItem& item : allowed) sums_.is_allowed[item.symbol] = false;
 }
@@ -149,7 +161,7 @@ float PlainChart::scale(const Cell& left, const Cell& right, std::int32_t expone
 }
 
 void PlainChart::add_span(std::size_t begin, std::size_t end, float beam) {
-  if (limits_.chart != nullptr && limits_.chart->items(spans_(begin, end)).empty()) return;
+  if (is_excluded(spans_(begin, end))) return;
   std::int32_t exponent = std::numeric_limits<std::int32_t>::min();
   for (std::size_t middle = begin + 1; middle < end; ++middle) {
     const Cell& left = cells_[spans_(begin, middle)];

@@ -19,6 +19,7 @@
 
 #include "grammar/parser_model.hpp"
 #include "parser/pair_index.hpp"
+#include "parser/phrase_guide.hpp"
 #include "parser/span_table.hpp"
 #include "parser/token_tags.hpp"
 
@@ -47,10 +48,11 @@ class PlainGrammar {
 
 class PlainChart;
 
-/// What an earlier pass left.
+/// What an earlier pass, or an earlier model, left.
 struct PlainLimits {
   const PlainChart* chart = nullptr;
-  std::span<const std::uint32_t> coarse_of;  ///< symbol of that chart for each symbol
+  const PhraseGuide* guide = nullptr;
+  std::span<const std::uint32_t> symbol_of = {};  ///< of that chart or guide, for each symbol
 };
 
 /// How much is left out.
@@ -79,7 +81,7 @@ class PlainChart {
   void watch(const std::stop_token& stop) { stop_ = stop; }
 
   /// Inside and outside. `tags` of each word with probabilities. Symbols are restricted to those of `limits`,
-  /// if it has a chart. False if no tree covers the sentence.
+  /// if it has a chart or a guide. False if no tree covers the sentence.
   bool run(std::span<const std::vector<std::pair<SymbolId, float>>> tags, const PruneOptions& options,
            const PlainLimits& limits = {});
 
@@ -119,7 +121,9 @@ class PlainChart {
   void add_tags(std::size_t begin, std::span<const std::pair<SymbolId, float>> tags);
   void add_span(std::size_t begin, std::size_t end, float beam);
   void store_cell(std::size_t begin, std::size_t end, std::int32_t exponent, float beam);
+  bool is_excluded(std::size_t span) const;
   void restrict_sums(std::size_t span);
+  void restrict_to_guide(std::size_t span);
   void apply_rules();
   void apply_pair(std::uint32_t pair);
   void clear_sums(const Cell& cell);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "firth/error.hpp"
 #include "parser/marginal_list.hpp"
@@ -11,6 +12,9 @@ namespace {
 
 constexpr const char* kFlatLabel = "X";
 constexpr const char* kNoLabel = "@";  // stands between, and has no label
+
+// What has a marginal below this share of the pruning threshold in the first model, the others leave out.
+constexpr double kGuideShare = 1;
 
 bool has_states(const ParserModel& model) {
   const auto states = model.arrays.states;
@@ -35,6 +39,11 @@ ParserTables::ParserTables(std::vector<Lpcfg> models, const ParseOptions& parse_
       unannotated_of.back().push_back(unannotated_symbols.intern(name, symbols.is_tag(symbol)));
     }
   }
+  by_size.resize(grammars.size());
+  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+  std::stable_sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
+    return grammars[a]->model.symbol_count() < grammars[b]->model.symbol_count();
+  });
   const ParserModel& model = first().model;
   for (SymbolId symbol = 0; symbol < model.symbol_count(); ++symbol) {
     const auto root = model.arrays.root(symbol);
@@ -53,6 +62,7 @@ ParserTables::ParserTables(std::vector<Lpcfg> models, const ParseOptions& parse_
 
 SentenceParser::SentenceParser(const ParserTables& tables)
     : tables_(tables),
+      guide_(tables.unannotated_symbols),
       decoder_(tables.first().fine.pairs, tables.first().model.arrays.rules, tables.rule_gains,
                tables.root_gains),
       bracket_decoder_(tables.unannotated_symbols, tables.no_label) {
@@ -66,20 +76,47 @@ ParseResult SentenceParser::parse(std::span<const ParserToken> sentence, std::ui
   if (sentence.empty()) return result;
   words_.clear();
   for (const ParserToken& token : sentence) words_.push_back(escape_brackets(token.word));
-  models_with_parse_.clear();
-  candidates_ = charts_.size();
-  const std::uint64_t share =
-      memory_bytes == 0 ? 0 : std::max<std::uint64_t>(1, memory_bytes / charts_.size());
-  for (std::size_t i = 0; i < charts_.size(); ++i) {
-    charts_[i].watch(stop);
-    if (!charts_[i].find_candidates(sentence, share)) continue;
-    candidates_ = std::min(candidates_, i);
-    if (charts_[i].run_latent(share)) models_with_parse_.push_back(i);
-  }
+  for (GrammarCharts& charts : charts_) charts.watch(stop);
+  run_models(sentence, memory_bytes);
   if (try_latent(result) || try_plain(result)) return result;
   result.status = ParseStatus::flat;
   result.tree = flat_tree();
   return result;
+}
+
+// The first that has a probability is the guide of the others. It is the one with the fewest symbols: what it cannot
+// make, the others hardly ever want.
+void SentenceParser::run_models(std::span<const ParserToken> sentence, std::uint64_t memory_bytes) {
+  models_with_parse_.clear();
+  candidates_ = charts_.size();
+  const std::uint64_t share =
+      memory_bytes == 0 ? 0 : std::max<std::uint64_t>(1, memory_bytes / charts_.size());
+  for (const std::size_t i : tables_.by_size) {
+    const bool has_guide = !models_with_parse_.empty() && tables_.options.prune > 0;
+    const GuideLimits limits = {has_guide ? &guide_ : nullptr, tables_.unannotated_of[i]};
+    if (!charts_[i].find_candidates(sentence, share, limits)) continue;
+    candidates_ = std::min(candidates_, i);
+    if (!charts_[i].run_latent(share)) continue;
+    models_with_parse_.push_back(i);
+    if (!has_guide && charts_.size() > 1) set_guide(i);
+  }
+  std::sort(models_with_parse_.begin(), models_with_parse_.end());
+}
+
+void SentenceParser::set_guide(std::size_t model) {
+  const GrammarCharts& charts = charts_[model];
+  const std::vector<SymbolId>& unannotated = tables_.unannotated_of[model];
+  const double share = 1 / static_cast<double>(charts.parse_count());
+  const double least = tables_.options.prune * kGuideShare;
+  guide_.start(charts.spans(), unannotated);
+  std::vector<ScoredItem> items;
+  for (std::size_t span = 0; span < charts.spans().size(); ++span) {
+    items.clear();
+    charts.add_marginals(span, share, items);
+    for (const ScoredItem& item : items) {
+      if (item.gain >= least) guide_.add(span, unannotated[item.symbol]);
+    }
+  }
 }
 
 bool SentenceParser::try_latent(ParseResult& result) {

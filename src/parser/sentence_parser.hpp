@@ -26,7 +26,8 @@ class ParserTables {
 
   ParseOptions options;
   std::vector<std::unique_ptr<GrammarTables>> grammars;
-  std::vector<double> rule_gains;  ///< Viterbi: logarithms; else empty
+  std::vector<std::size_t> by_size;  ///< models, fewest symbols first: those forbid least
+  std::vector<double> rule_gains;    ///< Viterbi: logarithms; else empty
   std::vector<double> root_gains;
   treebank::SymbolTable unannotated_symbols;          ///< of all models, without annotations, and `no_label`
   std::vector<std::vector<SymbolId>> unannotated_of;  ///< by model: of each symbol
@@ -43,6 +44,8 @@ class SentenceParser {
                     const std::stop_token& stop);
 
  private:
+  void run_models(std::span<const ParserToken> sentence, std::uint64_t memory_bytes);
+  void set_guide(std::size_t model);
   bool try_latent(ParseResult& result);
   bool try_plain(ParseResult& result);
   void score_latent();
@@ -54,7 +57,8 @@ class SentenceParser {
 
   const ParserTables& tables_;
   std::vector<GrammarCharts> charts_;
-  std::vector<std::size_t> models_with_parse_;  // models with a probability
+  PhraseGuide guide_;
+  std::vector<std::size_t> models_with_parse_;  // models with a probability, by number
   std::size_t candidates_ = 0;                  // the first model that has a tree for the words
   Decoder decoder_;
   BracketDecoder bracket_decoder_;

@@ -1,8 +1,10 @@
 // The charts of the parser, without pruning, against the enumeration of all trees.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "firth/parser.hpp"
 #include "parser/sentence_parser.hpp"
@@ -47,7 +49,6 @@ struct Charts {
         plain(plain_grammar),
         fine(fine_grammar) {
     const parser::TokenTagger tagger(*model);
-    std::vector<std::vector<grammar::WordTag>> tags;
     std::vector<std::vector<std::pair<grammar::SymbolId, float>>> plain_tags;
     for (const TerminalId terminal : c.sentence) {
       tags.push_back(tagger.tags_of({"w" + std::to_string(terminal)}, false));
@@ -61,6 +62,7 @@ struct Charts {
   }
 
   std::shared_ptr<const grammar::ParserModel> model;
+  std::vector<std::vector<grammar::WordTag>> tags;
   parser::PlainGrammar plain_grammar;
   parser::FineGrammar fine_grammar;
   parser::PlainChart plain;
@@ -77,11 +79,12 @@ double sum_of_sizes(const Case& c) {
   return size;
 }
 
-void compare_marginals(const Case& c, const Charts& charts, const reference::NaiveMarginals& naive) {
+void compare_marginals(const Case& c, const parser::FineChart& chart,
+                       const reference::NaiveMarginals& naive) {
   std::map<reference::NaiveSpan, double> found;
   for (std::size_t begin = 0; begin < c.sentence.size(); ++begin) {
     for (std::size_t end = begin + 1; end <= c.sentence.size(); ++end) {
-      for (const parser::FineItem& item : charts.fine.items(charts.fine.spans()(begin, end))) {
+      for (const parser::FineItem& item : chart.items(chart.spans()(begin, end))) {
         found[{item.symbol, begin, end}] = static_cast<double>(item.marginal);
       }
     }
@@ -108,10 +111,66 @@ TEST(FineChart, EqualsEnumeration) {
     if (naive.sentence < 0.02 * size || size == 0) continue;  // too much cancels for single precision
     ASSERT_TRUE(charts.succeeded);
     ASSERT_NEAR(charts.fine.log_probability(), std::log(naive.sentence), 2e-3);
-    compare_marginals(c, charts, naive);
+    compare_marginals(c, charts.fine, naive);
     ++compared;
   }
   EXPECT_GT(compared, 150U);
+}
+
+void collect_spans(const reference::NaiveTree& tree, std::vector<reference::NaiveSpan>& to) {
+  to.emplace_back(tree.symbol, tree.begin, tree.end);
+  if (!tree.left) return;
+  collect_spans(*tree.left, to);
+  collect_spans(*tree.right, to);
+}
+
+std::set<reference::NaiveSpan> items_of(const parser::FineChart& chart) {
+  std::set<reference::NaiveSpan> items;
+  for (std::size_t begin = 0; begin < chart.spans().length(); ++begin) {
+    for (std::size_t end = begin + 1; end <= chart.spans().length(); ++end) {
+      for (const parser::FineItem& item : chart.items(chart.spans()(begin, end)))
+        items.insert({item.symbol, begin, end});
+    }
+  }
+  return items;
+}
+
+/// Sums over the trees that have no other items.
+reference::NaiveMarginals naive_marginals_of(const Case& c, const std::set<reference::NaiveSpan>& items) {
+  reference::NaiveMarginals sums;
+  for (const auto& tree : reference::enumerate_trees(c.grammar, c.sentence)) {
+    std::vector<reference::NaiveSpan> spans;
+    collect_spans(*tree, spans);
+    const auto is_there = [&](const reference::NaiveSpan& span) { return items.contains(span); };
+    if (!std::all_of(spans.begin(), spans.end(), is_there)) continue;
+    const double p = reference::naive_probability(c.grammar, *tree);
+    sums.sentence += p;
+    for (const reference::NaiveSpan& span : spans) sums.spans[span] += p;
+  }
+  return sums;
+}
+
+// The trees of the items that the first chart leaves are all that the second has.
+TEST(FineChart, OfWhatAnotherLeftEqualsEnumeration) {
+  base::Rng rng(16);
+  std::size_t compared = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Case c = random_case(rng, 4, false);
+    Charts charts(c);
+    if (!charts.succeeded) continue;
+    const std::size_t before = items_of(charts.fine).size();
+    charts.fine.drop_unlikely(0.1F);
+    const std::set<reference::NaiveSpan> items = items_of(charts.fine);
+    const reference::NaiveMarginals naive = naive_marginals_of(c, items);
+    parser::FineChart second(charts.fine_grammar);
+    ASSERT_EQ(second.run(charts.fine, charts.tags, 0), naive.sentence > 0);
+    if (naive.sentence == 0) continue;
+    ASSERT_EQ(items_of(second), items);
+    ASSERT_NEAR(second.log_probability(), std::log(naive.sentence), 2e-3);
+    compare_marginals(c, second, naive);
+    compared += items.size() < before ? 1 : 0;
+  }
+  EXPECT_GT(compared, 50U);
 }
 
 // Spans with what the parser says of them, by number of symbol.
