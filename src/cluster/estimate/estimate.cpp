@@ -17,8 +17,8 @@ namespace {
 // Seconds on one core of an AMD EPYC with AVX-512. Fitted to enwiki_1M (21,314 words, 336,000 bigrams) and
 // enwiki_20M (119,944 words, 3.6 million bigrams) with 200 to 3,000 classes.
 constexpr double kNeighbour = 6e-9;     // exchange: an entry of a neighbour list in a pass
-constexpr double kLane = 5e-10;         // exchange: a context against a class
-constexpr double kMergeLane = 2e-9;     // exchange: a context of a class against a class, while classes merge
+constexpr double kLane = 3.5e-10;       // exchange: a context against a class
+constexpr double kMergeLane = 7e-10;    // exchange: a context of a class against a class, while classes merge
 constexpr double kTreeCell = 3e-10;     // tree: a cell of its K^3
 constexpr double kBrownLane = 2.5e-10;  // Brown: a neighbour or a cluster against a cluster
 
