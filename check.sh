@@ -34,12 +34,12 @@ smoke() {
   python3 tests/fuzz/smoke.py --programs "build/$1/fuzz" --seeds tests/fuzz/seeds --seconds "$2"
 }
 
-# What no thread touches TSan need not see.
+# What no thread touches TSan need not see, and what a slow twin does least of all.
 threads() {
   ./setup.sh packages
   cmake --preset tsan -DFIRTH_BUILD_TESTS=ON -DFIRTH_TEST_WORDS='threads|World' >/dev/null
   cmake --build --preset tsan --target firth_tests
-  ctest --preset tsan -L fast -E '^(structure|golden|robustness|formats|docs|fuzz|page|install)\.'
+  ctest --preset tsan -L fast -E '^(structure|golden|robustness|formats|docs|fuzz|page|install)\.|SlowTwin|WithoutAWindow|AutoIsThatOfOneProcess|RandomTextsAndSizes|GiveTheModels|SpectralEstimate|MoreEffort|CountsOfAnySize'
 }
 
 lint() {
