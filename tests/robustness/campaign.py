@@ -121,7 +121,7 @@ class Server:
         self.process.stdin.flush()
         code = int(self.process.stdout.readline())
         out, err = (path.read_bytes().decode(errors="replace") for path in self.files)
-        return (None, "", "it hung") if code == -signal.SIGALRM else (code, out, err)
+        return (None, "", "it hung") if code in (-signal.SIGALRM, -signal.SIGXCPU) else (code, out, err)
 
     def close(self):
         self.process.stdin.close()

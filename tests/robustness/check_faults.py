@@ -291,6 +291,26 @@ def long_quotations(shop, folder):
         expect(len(err) < 2000, f"{arguments[:2]}: a message of {len(err)} bytes")
 
 
+def too_much_names_its_file(shop, folder):
+    """Counts that are valid, but more than a method can work with, are an error of their file."""
+    (folder / "huge.txt").write_text("".join(f"{left} {right} {1 << 52}\n" for left in "abcd" for right in "abcd" if left != right))
+    shop.must(["count", "huge.txt", "--format", "counts", "-o", "huge"], folder)
+    for method in ("auto", "exchange"):
+        expect_error(shop.run(["cluster", "huge", "-c", "2", "--min-count", "1", "--method", method, "-o", "out"], folder), "huge: at most")
+
+
+def no_long_waits(shop, folder):
+    """What once took minutes takes seconds of the processor: ties in ALLSAME, thousands of tags, a tree of 100,000 levels."""
+    (folder / "once.txt").write_text("".join(" ".join(f"w{i + j}" for j in range(10)) + "\n" for i in range(0, 2000, 10)))
+    (folder / "tags.mrg").write_text("".join(f"(S (L{i} (T{i} w{i})) (M{i} (U{i} v{i})))\n" for i in range(1000)))
+    (folder / "deep.mrg").write_text("(X " * 100_000 + "w" + ")" * 100_000 + "\n")
+    seconds = 10 * shop.memory_factor
+    for arguments in (["cluster", "once.txt", "-c", "10", "--method", "brown", "--variant", "allsame", "-o", "out"], ["parse", "train", "tags.mrg", "-o", "grammar2"],
+                      ["parse", "score", "deep.mrg", "deep.mrg"]):
+        code, _, err = shop.run(arguments, folder, limit=campaign.limit_of(resource.RLIMIT_CPU, seconds), timeout=600)
+        expect(code == 0, f"{arguments}: {code} {err[-300:]}")
+
+
 def few_descriptors_and_no_threads(shop, folder):
     for number in (3, 4, 5, 6, 8):
         for arguments in (["--version"], ["count", "text1.txt", "-o", "out"], ["cluster", "text1.txt", "-c", "3", "--threads", "4", "-o", "folder"]):
@@ -422,7 +442,7 @@ def ctrl_c_everywhere(shop, folder):
 
 CHECKS = {check.__name__: check for check in (
     devices, every_model_to_standard_output, links_and_modes, closed_streams, odd_names, outputs_before_work, same_names, stale_files, two_writers,
-    readers_and_a_writer, changed_file, changed_counts, escapes, outputs_on_a_terminal, long_quotations, few_descriptors_and_no_threads,
+    readers_and_a_writer, changed_file, changed_counts, escapes, outputs_on_a_terminal, long_quotations, too_much_names_its_file, no_long_waits, few_descriptors_and_no_threads,
     every_reader_unpacks, checkpoint_in_the_output_folder, bombs, memory_of_taggers, models_from_a_pipe, signs_of_life, ctrl_c_everywhere)}
 
 

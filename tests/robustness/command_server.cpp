@@ -5,6 +5,7 @@
 // A request is a line: a folder to work in, a file for standard output, a file for standard error, seconds, and the words
 // of the command, with the byte 0x1f between them. The answer is a line with the exit code; -N means signal N.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr char kBetween = '\x1f';
 constexpr int kCouldNotStart = 127;
+constexpr unsigned kPatience = 20;  // a process that waits for others, or is stopped for a while, does not hang
 
 using Words = std::vector<std::string>;
 
@@ -60,7 +62,9 @@ Request request_of(const std::string& line) {
                      redirect(STDOUT_FILENO, request.output.c_str(), kWrite) &&
                      redirect(STDERR_FILENO, request.errors.c_str(), kWrite);
   if (!ready) ::_exit(kCouldNotStart);
-  ::alarm(request.seconds);
+  const rlimit processor = {request.seconds, request.seconds + 1};
+  ::setrlimit(RLIMIT_CPU, &processor);
+  ::alarm(kPatience * request.seconds);
   std::exit(firth::cli::start(request.words, {}));
 }
 

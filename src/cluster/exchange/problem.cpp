@@ -74,8 +74,8 @@ void Side::finish() {
 
 void Problem::check_total() const {
   if (total_ <= kMaxTotal) return;
-  throw ResourceError(fmt::format("at most {} bigrams can be clustered, the text has {}", kMaxTotal, total_),
-                      "divide the counts, or use a part of the text");
+  throw InputError({}, fmt::format("at most {} bigrams can be clustered, the text has {}", kMaxTotal, total_),
+                   "divide the counts, or use a part of the text");
 }
 
 void Problem::add(UnitId left, UnitId right, Count count) {

@@ -147,7 +147,7 @@ TEST(ExchangeState, CountsOfAnySize) {
 TEST(ExchangeState, RefusesMoreBigramsThanItsLogarithmsHold) {
   const PairCounts too_many = PairCounts::from_pairs(2, {{0, 1, Problem::kMaxTotal}, {1, 0, 1}});
   const std::vector<UnitId> units = {0, 1};
-  EXPECT_THROW(Problem(too_many, units, 2), ResourceError);
+  EXPECT_THROW(Problem(too_many, units, 2), InputError);
 }
 
 TEST(ExchangeKernel, LanesDoNotDependOnEachOther) {
