@@ -21,7 +21,8 @@ namespace {
 
 constexpr char kBetween = '\x1f';
 constexpr int kCouldNotStart = 127;
-constexpr unsigned kPatience = 20;  // a process that waits for others, or is stopped for a while, does not hang
+// A process that waits for others, or is stopped for a while, does not hang.
+constexpr unsigned kPatience = 20;
 
 using Words = std::vector<std::string>;
 
