@@ -234,6 +234,8 @@ def spectral(shop):
 def messages(shop):
     """How programs say that they were started in the wrong way; firth itself does not know MPI."""
     expect("libmpi" not in shop.run(["ldd", shop.firth]).stdout, "firth is linked with MPI")
+    loaded = shop.run([shop.firth, "count", "text.txt", "-o", "/dev/null"], environment={"LD_DEBUG": "libs"}).stderr
+    expect("libc.so" in loaded and "libmpi" not in loaded, "firth loads MPI")
     done = shop.run(shop.launcher(2) + [shop.firth, "count", "text.txt", "-o", "/dev/null"])
     expect(done.stderr.count("2 copies of firth are running") == 1, done.stderr)
     done = shop.run([shop.firth_mpi, "count", "text.txt", "-o", "x.counts"])

@@ -22,8 +22,11 @@ CLOCK = "100000"  # checkpoints are due all the time
 
 
 class Runner:
-    def __init__(self, options):
-        self.workshop = campaign.Workshop(options.command)
+    KILLED = -9  # exit code of a run whose process was killed
+    ERROR = ": error: "  # what an error message has
+
+    def __init__(self, options, workshop=None):
+        self.workshop = workshop or campaign.Workshop(options.command)
         self.shim = os.path.abspath(options.shim)
         self.without = options.without
         self.points = options.points
@@ -75,7 +78,7 @@ class Runner:
         code, _, err = self.workshop.run(job.arguments(new=True), folder, environment=self.environment(FIRTH_FAULT="kill", FIRTH_FAULT_AT=str(number)))
         self.tally.tries += 1
         # How many checkpoints there are is a matter of time.
-        self.tally.check(code == -9 or (job.resume and code == 0), f"{where}: exit code {code}: {err}")
+        self.tally.check(code == self.KILLED or (job.resume and code == 0), f"{where}: exit code {code}: {err}")
         self.look_after_kill(job, where, folder, old, new)
 
     def look_after_kill(self, job, where, folder, old, new):
@@ -102,7 +105,7 @@ class Runner:
         if code == 0:
             self.tally.check(now == new, f"{where}: exit code 0, but the result is not there")
         else:
-            self.tally.check(": error: " in err, f"{where}: {err}")
+            self.tally.check(self.ERROR in err, f"{where}: {err}")
             whole = now == old if job.together else self.is_whole(job, now, old, new)
             self.tally.check(whole or list(folder.rglob(".firth-journal")), f"{where}: exit code 1, but the files changed")
             self.tally.check(name in ("unlink", "unlinkat", "rmdir") or not campaign.litter(folder) or list(folder.rglob(".firth-journal")),

@@ -4,6 +4,7 @@
 //   FIRTH_FAULT=kill|fail   the process dies before the call, or the call fails as on a full disk
 //   FIRTH_FAULT_LOG=FILE    gets a line with the name of every call
 //   FIRTH_FAULT_CLOCK=N     the steady clock runs N times as fast, so that checkpoints are due at once
+//   FIRTH_FAULT_OWN=1       only calls of Firth's own code are counted, and not those of libraries such as MPI's
 //   FIRTH_FAULT_WITHOUT=... names separated by commas: tmpfile, exchange, proc, link, flock are not to be had
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -46,9 +47,24 @@ void log_call(const char* name) {
   [[maybe_unused]] const ssize_t written = write_file(log, line, static_cast<size_t>(size));
 }
 
-/// True if this call is to fail; errno is set.
-bool fails(const char* name) {
+/// Whether the code at this address is Firth's: that of the command, or of the shared library.
+bool is_own(const void* address) {
+  static const char* const only_own = std::getenv("FIRTH_FAULT_OWN");
+  if (only_own == nullptr) return true;
+  Dl_info code{};
+  if (dladdr(address, &code) == 0 || code.dli_fname == nullptr) return false;
+  const char* const slash = std::strrchr(code.dli_fname, '/');
+  const char* const file = slash == nullptr ? code.dli_fname : slash + 1;
+  return std::strncmp(file, "firth", 5) == 0 || std::strncmp(file, "libfirth", 8) == 0;
+}
+
+/// True if this call, which goes back to `caller`, is to fail; errno is set.
+bool fails(const char* name, const void* caller) {
   const int before = errno;
+  if (!is_own(caller)) {
+    errno = before;
+    return false;
+  }
   log_call(name);
   const char* const at = std::getenv("FIRTH_FAULT_AT");
   const char* const fault = std::getenv("FIRTH_FAULT");
@@ -79,22 +95,25 @@ extern "C" {
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   static const auto next = real<ssize_t (*)(int, const void*, size_t)>("write");
-  return is_file(descriptor) && fails("write") ? -1 : next(descriptor, bytes, size);
+  return is_file(descriptor) && fails("write", __builtin_return_address(0)) ? -1
+                                                                            : next(descriptor, bytes, size);
 }
 
 ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off64_t offset) {
   static const auto next = real<ssize_t (*)(int, const void*, size_t, off64_t)>("pwrite64");
-  return is_file(descriptor) && fails("pwrite") ? -1 : next(descriptor, bytes, size, offset);
+  return is_file(descriptor) && fails("pwrite", __builtin_return_address(0))
+             ? -1
+             : next(descriptor, bytes, size, offset);
 }
 
 int fsync(int descriptor) {
   static const auto next = real<int (*)(int)>("fsync");
-  return fails("fsync") ? -1 : next(descriptor);
+  return fails("fsync", __builtin_return_address(0)) ? -1 : next(descriptor);
 }
 
 int rename(const char* from, const char* to) noexcept {
   static const auto next = real<int (*)(const char*, const char*)>("rename");
-  return fails("rename") ? -1 : next(from, to);
+  return fails("rename", __builtin_return_address(0)) ? -1 : next(from, to);
 }
 
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
@@ -103,7 +122,7 @@ int renameat2(int from_folder, const char* from, int to_folder, const char* to, 
     errno = EINVAL;
     return -1;
   }
-  return fails("renameat2") ? -1 : next(from_folder, from, to_folder, to, flags);
+  return fails("renameat2", __builtin_return_address(0)) ? -1 : next(from_folder, from, to_folder, to, flags);
 }
 
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
@@ -112,27 +131,27 @@ int linkat(int from_folder, const char* from, int to_folder, const char* to, int
     errno = is_proc(from) ? ENOENT : EPERM;
     return -1;
   }
-  return fails("linkat") ? -1 : next(from_folder, from, to_folder, to, flags);
+  return fails("linkat", __builtin_return_address(0)) ? -1 : next(from_folder, from, to_folder, to, flags);
 }
 
 int unlink(const char* path) noexcept {
   static const auto next = real<int (*)(const char*)>("unlink");
-  return fails("unlink") ? -1 : next(path);
+  return fails("unlink", __builtin_return_address(0)) ? -1 : next(path);
 }
 
 int unlinkat(int folder, const char* path, int flags) noexcept {
   static const auto next = real<int (*)(int, const char*, int)>("unlinkat");
-  return fails("unlinkat") ? -1 : next(folder, path, flags);
+  return fails("unlinkat", __builtin_return_address(0)) ? -1 : next(folder, path, flags);
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {
   static const auto next = real<int (*)(const char*, mode_t)>("mkdir");
-  return fails("mkdir") ? -1 : next(path, mode);
+  return fails("mkdir", __builtin_return_address(0)) ? -1 : next(path, mode);
 }
 
 int rmdir(const char* path) noexcept {
   static const auto next = real<int (*)(const char*)>("rmdir");
-  return fails("rmdir") ? -1 : next(path);
+  return fails("rmdir", __builtin_return_address(0)) ? -1 : next(path);
 }
 
 int access(const char* path, int mode) noexcept {
@@ -174,7 +193,7 @@ int open(const char* path, int flags, ...) {
     return -1;
   }
   const bool makes = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
-  return makes && fails("open") ? -1 : next(path, flags, mode);
+  return makes && fails("open", __builtin_return_address(0)) ? -1 : next(path, flags, mode);
 }
 
 }  // extern "C"
