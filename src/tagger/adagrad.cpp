@@ -41,4 +41,22 @@ void AdaGrad::update(std::size_t row, float factor, std::span<const float> gradi
   step_row(values_.data() + 2 * row * tags_, factor, gradient);
 }
 
+void MeanWeights::take(AdaGrad& weights) {
+  sums_.resize(weights.rows() * weights.tags_, 0);
+  for (std::size_t row = 0; row < weights.rows(); ++row) {
+    const std::span<const float> from = weights.row(row);
+    for (std::size_t t = 0; t < from.size(); ++t) sums_[row * weights.tags_ + t] += from[t];
+  }
+  taken_ += 1;
+  weights.restart();
+}
+
+void MeanWeights::give(AdaGrad& weights) {
+  for (std::size_t row = 0; row < weights.rows(); ++row) {
+    float* const to = weights.values_.data() + 2 * row * weights.tags_;
+    for (std::size_t t = 0; t < weights.tags_; ++t) to[t] = sums_[row * weights.tags_ + t] / taken_;
+  }
+  *this = {};
+}
+
 }  // namespace firth::tagger

@@ -23,9 +23,30 @@ class AdaGrad {
   /// A step upwards; the gradient of weight t is factor * gradient[t].
   void update(std::size_t row, float factor, std::span<const float> gradient);
 
+  /// As after construction.
+  void restart() { values_.assign(values_.size(), 0); }
+
  private:
+  friend class MeanWeights;
+
   std::size_t tags_;
   std::vector<float> values_;  // of each row the weights, then the sums of squares
+};
+
+/// The mean of the weights of several trainings. Each depends on the order of its sentences; what they have in
+/// common depends on it less.
+class MeanWeights {
+ public:
+  static std::size_t bytes_per_row(std::size_t tags) { return tags * sizeof(float); }
+
+  /// Adds the weights of a training; they start anew.
+  void take(AdaGrad& weights);
+  /// Puts the mean of what was taken into `weights`; nothing is left here.
+  void give(AdaGrad& weights);
+
+ private:
+  std::vector<float> sums_;
+  float taken_ = 0;
 };
 
 }  // namespace firth::tagger

@@ -75,7 +75,7 @@ class CrfLearner final : public Learner {
              const RunOptions& run)
       : model_(model),
         options_(options),
-        data_(std::in_place, sentences, model, index_, AdaGrad::bytes_per_row(model.tags.size()), run),
+        data_(std::in_place, sentences, model, index_, bytes_per_feature(options, model.tags.size()), run),
         weights_(index_.size(), model.tags.size()),
         transitions_(model.tags.size() + 1, model.tags.size()),
         chain_(model.tags) {
@@ -103,7 +103,19 @@ class CrfLearner final : public Learner {
     return correct;
   }
 
+  bool may_repeat() const override { return true; }
+
+  void end_training() override {
+    const std::vector<AdaGrad*> learnt = all_weights();
+    means_.resize(learnt.size());
+    for (std::size_t i = 0; i < learnt.size(); ++i) means_[i].take(*learnt[i]);
+  }
+
   void finish() override {
+    if (!means_.empty()) {
+      const std::vector<AdaGrad*> learnt = all_weights();
+      for (std::size_t i = 0; i < learnt.size(); ++i) means_[i].give(*learnt[i]);
+    }
     const bool is_small = options_.recipe == TagRecipe::small;
     if (is_small) model_.weights.mask = kShortKey;
     data_.reset();  // the memory is needed for the model
@@ -122,6 +134,16 @@ class CrfLearner final : public Learner {
   }
 
  private:
+  static std::size_t bytes_per_feature(const TaggerOptions& options, std::size_t tags) {
+    return AdaGrad::bytes_per_row(tags) + (options.trainings > 1 ? MeanWeights::bytes_per_row(tags) : 0);
+  }
+
+  std::vector<AdaGrad*> all_weights() {
+    std::vector<AdaGrad*> all = {&weights_, &transitions_};
+    for (AdaGrad& weights : vectors_) all.push_back(&weights);
+    return all;
+  }
+
   void score(std::size_t sentence, std::size_t i, std::span<float> scores) const {
     const std::size_t token = data_->begin(sentence) + i;
     data_->for_each_feature(sentence, token, [&](std::uint32_t f) { weights_.add(f, 1, scores); });
@@ -188,6 +210,7 @@ class CrfLearner final : public Learner {
   AdaGrad weights_;
   AdaGrad transitions_;
   std::vector<AdaGrad> vectors_;
+  std::vector<MeanWeights> means_;  // in the order of all_weights(); none if there is one training
   Chain chain_;
   std::vector<float> local_;
   std::vector<float> steps_;

@@ -17,6 +17,10 @@ class Learner {
   virtual std::size_t sentence_count() const = 0;
   /// Returns the number of words that were tagged right.
   virtual std::size_t learn(std::size_t sentence) = 0;
+  /// Whether the weights of several trainings may be averaged.
+  virtual bool may_repeat() const { return false; }
+  /// All passes were made. What was learnt is kept for the mean, and learning starts from nothing again.
+  virtual void end_training() {}
   /// Puts what was learnt into the model.
   virtual void finish() = 0;
 };

@@ -90,26 +90,56 @@ std::vector<TaggedSentence> spelled(std::span<const TaggedSentence> sentences, c
   return result;
 }
 
-void run_passes(Learner& learner, int passes, std::size_t words, const RunOptions& run) {
-  std::vector<std::uint32_t> order(learner.sentence_count());
-  std::iota(order.begin(), order.end(), 0U);
-  base::Rng rng(run.seed);
-  const std::uint64_t total = static_cast<std::uint64_t>(passes) * order.size();
-  const base::Stage stage(run, "training", "sentences", total);
-  std::string note;
-  for (int pass = 0; pass < passes; ++pass) {
-    base::shuffle(order, rng);
-    std::size_t right = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      run.check_stop();
-      right += learner.learn(order[i]);
-      if (i % 256 == 0) stage.advance(static_cast<std::uint64_t>(pass) * order.size() + i, note);
-    }
-    const double percent = 100 * static_cast<double>(right) / static_cast<double>(words);
-    note = fmt::format("pass {}: {:.2f}% right", pass + 1, percent);
+/// All passes over the sentences, each in another order.
+class Passes {
+ public:
+  Passes(Learner& learner, const TaggerOptions& options, std::size_t words, const RunOptions& run)
+      : learner_(learner),
+        run_(run),
+        passes_(options.passes),
+        trainings_(learner.may_repeat() ? options.trainings : 1),
+        words_(words),
+        order_(learner.sentence_count()),
+        rng_(run.seed),
+        stage_(run, "training", "sentences", total()) {
+    std::iota(order_.begin(), order_.end(), 0U);
   }
-  stage.advance(total, note);
-}
+
+  void make() {
+    for (int training = 0; training < trainings_; ++training) {
+      for (int pass = 0; pass < passes_; ++pass) make_one(training * passes_ + pass);
+      if (trainings_ > 1) learner_.end_training();
+    }
+    stage_.advance(total(), note_);
+  }
+
+ private:
+  std::uint64_t total() const {
+    return static_cast<std::uint64_t>(passes_) * static_cast<std::uint64_t>(trainings_) * order_.size();
+  }
+
+  void make_one(int number) {
+    base::shuffle(order_, rng_);
+    std::size_t right = 0;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      run_.check_stop();
+      right += learner_.learn(order_[i]);
+      if (i % 256 == 0) stage_.advance(static_cast<std::uint64_t>(number) * order_.size() + i, note_);
+    }
+    const double percent = 100 * static_cast<double>(right) / static_cast<double>(words_);
+    note_ = fmt::format("pass {}: {:.2f}% right", number + 1, percent);
+  }
+
+  Learner& learner_;
+  const RunOptions& run_;
+  int passes_;
+  int trainings_;
+  std::size_t words_;
+  std::vector<std::uint32_t> order_;
+  base::Rng rng_;
+  base::Stage stage_;
+  std::string note_;
+};
 
 void check_sentences(std::span<const TaggedSentence> sentences) {
   if (sentences.empty())
@@ -128,6 +158,10 @@ void check_sentences(std::span<const TaggedSentence> sentences) {
 void validate(const TaggerOptions& options) {
   if (options.passes < 1 || options.passes > 1000) {
     throw UsageError(fmt::format("{} passes", options.passes), "give 1 to 1000", "TaggerOptions::passes");
+  }
+  if (options.trainings < 1 || options.trainings > 100) {
+    throw UsageError(fmt::format("{} trainings", options.trainings), "give 1 to 100",
+                     "TaggerOptions::trainings");
   }
   if (options.beam < -1 || options.beam > tagger::kMaxBeam) {
     throw UsageError(fmt::format("a beam of {}", options.beam),
@@ -167,7 +201,7 @@ Tagger train_tagger(std::span<const TaggedSentence> sentences, const TaggerOptio
   const auto learner = tagger::make_learner(sentences, options, *model, run);
   std::size_t words = 0;
   for (const TaggedSentence& sentence : sentences) words += sentence.words.size();
-  tagger::run_passes(*learner, options.passes, words, run);
+  tagger::Passes(*learner, options, words, run).make();
   learner->finish();
   return Tagger(model);
 }

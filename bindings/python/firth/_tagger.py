@@ -81,6 +81,7 @@ class Tagger:
         recipe: str = "best",
         objective: str = "auto",
         passes: int = 8,
+        trainings: int = 4,
         beam: int = -1,
         recall_cost: float = 2.0,
         min_weight: float = 0.01,
@@ -106,6 +107,8 @@ class Tagger:
             The highest accuracy, the fastest tagging, or the smallest file.
         objective : {"auto", "crf", "perceptron"}
             A conditional random field, or an averaged perceptron; "auto" is crf for up to 128 tags.
+        trainings : int
+            For crf: trainings with different orders of the sentences; the tagger has the mean of their weights.
         beam : int
             1 = greedy; 0 = exact (Viterbi); -1 = exact for crf, 4 for perceptron.
         recall_cost : float
@@ -123,6 +126,7 @@ class Tagger:
             "recipe": recipe,
             "objective": objective,
             "passes": passes,
+            "trainings": trainings,
             "beam": beam,
             "recall_cost": recall_cost,
             "min_weight": min_weight,

@@ -100,6 +100,7 @@ Tagger train(const Sentences& words, const Sentences& tags, const py::dict& give
                {"crf", TagObjective::crf},
                {"perceptron", TagObjective::perceptron}})
       .value("passes", options.passes)
+      .value("trainings", options.trainings)
       .value("beam", options.beam)
       .value("recall_cost", options.recall_cost)
       .value("min_weight", options.min_weight)

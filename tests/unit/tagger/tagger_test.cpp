@@ -178,6 +178,7 @@ TEST(TrainTagger, SaysWhatIsWrongWithTags) {
   EXPECT_THAT(problem("a O\n", {.passes = 0}), HasSubstr("passes"));
   EXPECT_THAT(problem("a O\n", {.beam = -2}), HasSubstr("beam"));
   EXPECT_THAT(problem("a O\n", {.recall_cost = -1}), HasSubstr("recall cost"));
+  EXPECT_THAT(problem("a O\n", {.trainings = 0}), HasSubstr("0 trainings"));
   EXPECT_THAT(problem("a O\n", {.min_weight = 2}), HasSubstr("weights below 2"));
   std::string many;
   for (int i = 0; i < 1100; ++i) many += "a T" + std::to_string(i) + "\n";
