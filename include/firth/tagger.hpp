@@ -120,7 +120,7 @@ struct TaggerOptions {
   TagObjective objective = TagObjective::automatic;
   /// Times over the sentences, 1..1000.
   int passes = 8;
-  /// Conditional random fields: so many trainings, each with other orders of the sentences, 1..100; the tagger has
+  /// Conditional random fields: number of trainings, each with other orders of the sentences, 1..100; the tagger has
   /// the mean of their weights.
   int trainings = 4;
   /// Width of the beam: 1 = greedy, each word's tag is decided when it is reached; 0 = exact (Viterbi); -1 =

@@ -82,7 +82,7 @@ void declare_training(OptionTable& options, TaggerOptions& training) {
   options.number<int>("--passes", "N", training.passes, {1, 1000}, "Number of training epochs.");
   options.number<int>(
       "--trainings", "N", training.trainings, {1, 100},
-      "For crf: train so many times, each time with other orders of the sentences, and keep the mean of the weights.");
+      "For crf: train N times, each time with other orders of the sentences, and keep the mean of the weights.");
   options.number_or<int>(
       "--beam", "N", training.beam, {1, 10000}, {"viterbi", 0},
       "Width of the beam: 1 = greedy, from left to right; viterbi = exact. Default: viterbi "
