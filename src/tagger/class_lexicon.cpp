@@ -61,7 +61,9 @@ ClassId ClassLexicon::find(std::string_view word, text::UnicodeWords& unicode) c
   if (spelling_.lowercase) word = unicode.lower(word);
   if (const auto found = index_.find(word)) return classes_[*found];
   if (unknown_ == UnknownWordClass::none) return kNoClass;
-  if (const auto found = index_.find(unicode.lower(word))) return classes_[*found];
+  if (!spelling_.lowercase) {  // a word that is lower case already lives in the buffer of lower()
+    if (const auto found = index_.find(unicode.lower(word))) return classes_[*found];
+  }
   return classifier_ ? classifier_->guess(word).class_id : kNoClass;
 }
 

@@ -107,7 +107,10 @@ class FeatureWriter {
     });
     if (format == TokenFormat::conllu) return add_misc(sentence.part(line.line), attributes, out);
     out += fmt::format("{}\t{}", token + 1, words_[token]);
-    for (std::size_t column = 2; column + 1 < kConlluColumns; ++column) out += "\t_";
+    for (std::size_t column = 2; column + 1 < kConlluColumns; ++column) {
+      const bool is_tag = column == text::kConlluXpos && line.tag.size > 0;
+      out += fmt::format("\t{}", is_tag ? sentence.part(line.tag) : "_");
+    }
     out += '\t';
     out += attributes.empty() ? "_" : attributes;
   }

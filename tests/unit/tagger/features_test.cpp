@@ -110,6 +110,8 @@ TEST(WriteFeatures, ConlluKeepsItsLines) {
       "c\n1\tthe\t_\t_\t_\t_\t_\t_\t_\tA=b|p1[0]=0|p2[0]=00|bits[0]=000\n2\txyz\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
   EXPECT_EQ(features("the\n", with(FeatureFormat::conllu)),
             "1\tthe\t_\t_\t_\t_\t_\t_\t_\tp1[0]=0|p2[0]=00|bits[0]=000\n\n");
+  EXPECT_EQ(features("the\tB-X\n", with(FeatureFormat::conllu)),
+            "1\tthe\t_\t_\tB-X\t_\t_\t_\t_\tp1[0]=0|p2[0]=00|bits[0]=000\n\n");
 }
 
 TEST(WriteFeatures, JsonLines) {

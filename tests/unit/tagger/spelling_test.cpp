@@ -72,6 +72,19 @@ TEST(Spelling, ClassesAreLookedUpAsTheirTextWasRead) {
   EXPECT_EQ(tags(read, {"A", "MOUSE", "runs"}), tags(trained, {"A", "MOUSE", "runs"}));
 }
 
+TEST(Spelling, NewWordsOfLowerCaseClassesMayHaveAnyLetters) {
+  const Vocabulary words = Vocabulary::from_words({{"\xC3\xA9t\xC3\xA9", 3}, {"cat", 2}});
+  for (const UnknownWordClass unknown : {UnknownWordClass::lowercase, UnknownWordClass::spelling}) {
+    const tagger::ClassLexicon lexicon(words, {0, 1}, unknown, {.lowercase = true});
+    text::UnicodeWords unicode;
+    EXPECT_EQ(lexicon.find("\xC3\x89T\xC3\x89", unicode), ClassId{0});
+    for (const char* word : {"\xF0\x9F\x98\x80", "\xC3\x89t\xC3\xA9s", "\xC2\xB4"}) {
+      const ClassId found = lexicon.find(word, unicode);
+      if (unknown == UnknownWordClass::lowercase) EXPECT_EQ(found, kNoClass) << word;
+    }
+  }
+}
+
 TEST(Spelling, GrammarsReadWordsAsTheirOwn) {
   const Inputs trees = Inputs::from_text(
       "(S (NP (D The) (N DOG)) (V barks))\n(S (NP (D the) (N dog)) (V SLEEPS))\n(S (NP (D a) (N cat)) (V sleeps))\n");
