@@ -8,11 +8,16 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "firth/error.hpp"
 #include "text/decoder.hpp"
+#include "text/first_lines.hpp"
+#include "text/line_walk.hpp"
 #include "text/memory_input.hpp"
 
 namespace firth::text {
@@ -115,6 +120,73 @@ class SpooledSource final : public RawSource {
   std::shared_ptr<base::TempFile> spool_;
 };
 
+// Standard input and other pipes that were read ahead. They are kept open, because they cannot be opened again.
+class PipesAhead {
+ public:
+  struct Pipe {
+    std::unique_ptr<RawSource> rest;
+    std::string bytes;
+  };
+
+  static PipesAhead& all() {
+    static PipesAhead pipes;
+    return pipes;
+  }
+
+  std::optional<Pipe> take(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    const auto found = pipes_.find(path);
+    if (found == pipes_.end()) return std::nullopt;
+    Pipe pipe = std::move(found->second);
+    pipes_.erase(found);
+    return pipe;
+  }
+
+  void keep(const std::string& path, Pipe pipe) {
+    const std::lock_guard lock(mutex_);
+    pipes_[path] = std::move(pipe);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, Pipe> pipes_;
+};
+
+// What was read ahead, then the rest of the pipe.
+class PipeSource final : public RawSource {
+ public:
+  PipeSource(const InputFile& file, PipesAhead::Pipe pipe)
+      : RawSource(display_name(file.path)), pipe_(std::move(pipe)) {}
+
+ protected:
+  std::size_t read_some(char* data, std::size_t size) override {
+    if (position() >= pipe_.bytes.size()) return pipe_.rest->read(data, size);
+    return pipe_.bytes.copy(data, size, static_cast<std::size_t>(position()));
+  }
+
+ private:
+  PipesAhead::Pipe pipe_;
+};
+
+/// Whether a line of text has ended that is neither blank nor a comment.
+bool has_line(std::string_view text) {
+  while (text.find('\n') != std::string_view::npos) {
+    const std::string_view line = take_line(text);
+    if (!is_blank(line) && line.front() != '#') return true;
+  }
+  return false;
+}
+
+std::unique_ptr<RawSource> open_file(const InputFile& file) {
+  if (!file.rereadable) {
+    if (auto pipe = PipesAhead::all().take(file.path)) {
+      pipe->rest->stop_with(file.stop);
+      return std::make_unique<PipeSource>(file, *std::move(pipe));
+    }
+  }
+  return std::make_unique<FileSource>(file);
+}
+
 std::string take_begin(RawSource& source, std::size_t size) {
   std::string begin(size, '\0');
   std::size_t filled = 0;
@@ -136,7 +208,7 @@ std::unique_ptr<RawSource> open_raw(const InputFile& file) {
   } else if (file.memory != nullptr) {
     source = file.memory->open();
   } else {
-    source = std::make_unique<FileSource>(file);
+    source = open_file(file);
   }
   source->stop_with(file.stop);
   return source;
@@ -155,6 +227,23 @@ Compression detect_compression(const char* data, std::size_t size) {
                                          kMagicBytes)))
     return Compression::xz;
   return Compression::none;
+}
+
+std::string read_ahead(const InputFile& file, std::size_t size) {
+  std::unique_ptr<RawSource> rest = open_raw(file);
+  std::string bytes;
+  const auto is_enough = [&] {
+    return bytes.size() >= kMagicBytes &&
+           detect_compression(bytes.data(), bytes.size()) == Compression::none && has_line(bytes);
+  };
+  while (bytes.size() < size && !is_enough()) {
+    const std::size_t before = bytes.size();
+    bytes.resize(size);
+    bytes.resize(before + rest->read(bytes.data() + before, size - before));
+    if (bytes.size() == before) break;
+  }
+  PipesAhead::all().keep(file.path, {std::move(rest), bytes});
+  return bytes;
 }
 
 std::string first_bytes(const std::string& path, std::size_t size) {

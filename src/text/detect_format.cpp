@@ -1,14 +1,19 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/internals.hpp"
 #include "firth/error.hpp"
+#include "firth/inputs.hpp"
 #include "text/byte_source.hpp"
 #include "text/characters.hpp"
 #include "text/conllu.hpp"
+#include "text/first_lines.hpp"
 #include "text/line_walk.hpp"
 #include "text/memory_input.hpp"
 #include "text/text_options.hpp"
@@ -36,15 +41,27 @@ InputFormat by_name(std::string_view path) {
   return InputFormat::text;
 }
 
-// The first bytes, without the last line if it is not complete.
+// A pipe, as far as it was read ahead.
+InputFile start_of(const InputFile& file) {
+  const Inputs bytes = Inputs::from_text(read_ahead(file, kSampleBytes), display_name(file.path));
+  InputFile start = base::internals(bytes)->files(file.stop).front();
+  start.encoding = file.encoding;
+  return start;
+}
+
+// The first bytes, or fewer: what was read ahead of a pipe may end within compressed data.
 std::string sample_of(const InputFile& file) {
-  InputStream stream(file);
   std::string sample(kSampleBytes, '\0');
   std::size_t filled = 0;
-  while (filled < sample.size()) {
-    const std::size_t got = stream.read(sample.data() + filled, sample.size() - filled);
-    if (got == 0) break;
-    filled += got;
+  try {
+    InputStream stream(file);
+    while (filled < sample.size()) {
+      const std::size_t got = stream.read(sample.data() + filled, sample.size() - filled);
+      if (got == 0) break;
+      filled += got;
+    }
+  } catch (const InputError&) {
+    if (file.memory == nullptr) throw;
   }
   sample.resize(filled);
   if (sample.starts_with(kByteOrderMark)) sample.erase(0, kByteOrderMark.size());
@@ -61,14 +78,44 @@ bool looks_like_conllu(std::string_view sample) {
   return false;
 }
 
+InputFormat by_content(std::string_view sample) {
+  if (looks_like_json(sample)) return InputFormat::jsonl;
+  return looks_like_conllu(sample) ? InputFormat::conllu : InputFormat::text;
+}
+
 InputFormat format_of(const InputFile& file) {
   if (file.is_tokens()) return InputFormat::text;
   const InputFormat named = by_name(file.path);
-  if (named != InputFormat::text || !file.rereadable) return named;
-  return looks_like_conllu(sample_of(file)) ? InputFormat::conllu : InputFormat::text;
+  if (named != InputFormat::text) return named;
+  if (file.memory != nullptr && !file.rereadable) return named;
+  return by_content(sample_of(file.rereadable ? file : start_of(file)));
+}
+
+/// A column or key that is named is not in plain text: its format was not recognised.
+void require_no_field(const TextOptions& options, const InputFile& file) {
+  const bool has_column = !options.column.empty();
+  if (file.memory != nullptr || (!has_column && options.field == TextOptions{}.field)) return;
+  const char* const option = has_column ? "TextOptions::column" : "TextOptions::field";
+  throw UsageError(fmt::format("{} names a part of each line, but {} looks like plain text", option,
+                               display_name(file.path)),
+                   "say which format it has (TextOptions::format)", option);
 }
 
 }  // namespace
+
+bool looks_like_json(std::string_view text) {
+  const auto skip = [&](std::string_view characters) {
+    text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
+  };
+  skip(" \t\r\n[");
+  if (!text.starts_with('{')) return false;
+  text.remove_prefix(1);
+  skip(" \t\r\n");
+  if (!text.starts_with('"')) return false;
+  text.remove_prefix(std::min(text.find('"', 1), text.size() - 1) + 1);
+  skip(" \t");
+  return text.starts_with(':');
+}
 
 TextOptions resolve_format(std::span<const InputFile> files, const TextOptions& options) {
   TextOptions resolved = options;
@@ -87,6 +134,7 @@ TextOptions resolve_format(std::span<const InputFile> files, const TextOptions& 
     }
   }
   if (options.format == InputFormat::automatic) {
+    if (resolved.format == InputFormat::text && !files.empty()) require_no_field(options, files.front());
     if (!is_running_text(resolved.format)) resolved.tokenize = false;  // its words are words already
     validate(resolved);
   }

@@ -4,6 +4,7 @@
 
 #include "firth/error.hpp"
 #include "text/characters.hpp"
+#include "text/first_lines.hpp"
 #include "text/inputs.hpp"
 #include "text/token_format.hpp"
 
@@ -16,6 +17,11 @@ constexpr const char* kTags = "tags (TokenOptions::tag_column)";
 
 int number_of(std::size_t conllu_column) {
   return static_cast<int>(conllu_column) + 1;
+}
+
+[[noreturn]] void refuse_json(const std::string& path) {
+  throw InputError({display_name(path), 1}, "this is JSON, which has no tokens",
+                   "take the text out of it first, for example: jq -r .text '" + display_name(path) + "'");
 }
 
 }  // namespace
@@ -56,7 +62,10 @@ bool TokenReader::open_next() {
   const std::string_view ahead = lines_->ahead();
   layout_.emplace(ahead);
   format_ = file.is_tokens() ? TokenFormat::text : options_.format;
-  if (format_ == TokenFormat::automatic) format_ = detect_token_format(ahead, *layout_, with_tags);
+  if (format_ == TokenFormat::automatic) {
+    if (looks_like_json(ahead)) refuse_json(file.path);
+    format_ = detect_token_format(ahead, *layout_, with_tags);
+  }
   return true;
 }
 
