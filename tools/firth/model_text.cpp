@@ -31,8 +31,10 @@ bool is_off(Value /*value*/) {
   return false;
 }
 
+}  // namespace
+
 /// What is followed, and what is contradicted, in the words of the command line.
-struct Differences {
+struct ModelText::Differences {
   std::vector<std::string> followed;
   std::vector<std::string> contradicted;
 
@@ -46,9 +48,14 @@ struct Differences {
       followed.push_back(option);
     }
   }
-};
 
-}  // namespace
+  void warn(const std::string& model, Session& session) const {
+    if (contradicted.empty()) return;
+    session.run().progress->warn(
+        fmt::format("{} was made from text that was read {}: figures and classes may be wrong", model,
+                    fmt::join(contradicted, " and ")));
+  }
+};
 
 void ModelText::declare(OptionTable& options, TextOptions& text) {
   options_ = &options;
@@ -65,30 +72,42 @@ bool ModelText::is_given(const std::string& name) const {
                      [&](const OptionInfo& info) { return info.names == name && info.given(); });
 }
 
-void ModelText::follow(const std::optional<Preprocessing>& stored, const std::string& model,
-                       const std::vector<std::string>& inputs, Session& session, FollowWhat what) const {
+bool ModelText::reads_words(const std::vector<std::string>& inputs) const {
   const bool counted = std::any_of(inputs.begin(), inputs.end(), [](const std::string& path) {
     return path != "-" && is_count_file(path);
   });
-  if (!stored || ignored_ || counted || text_->format == InputFormat::counts) return;
+  return !ignored_ && !counted && text_->format != InputFormat::counts;
+}
+
+template <class Given>
+ModelText::Differences ModelText::settle(const Preprocessing& stored, FollowWhat what, Given given) const {
   Differences found;
-  found.settle(is_given("--normalize"), text_->normalize, stored->normalize, normal_form(stored->normalize));
-  found.settle(is_given("--lowercase"), text_->lowercase, stored->lowercase, "--lowercase");
+  found.settle(given("--normalize"), text_->normalize, stored.normalize, normal_form(stored.normalize));
+  found.settle(given("--lowercase"), text_->lowercase, stored.lowercase, "--lowercase");
   if (takes_tokenization(text_->format)) {
-    found.settle(is_given("--tokenize"), text_->tokenize, stored->tokenize, "--tokenize");
+    found.settle(given("--tokenize"), text_->tokenize, stored.tokenize, "--tokenize");
   }
   if (what == FollowWhat::all) {
-    const bool given = is_given("--lines") || is_given("--stream");
-    found.settle(given, text_->boundaries, stored->boundaries,
-                 stored->boundaries == TextBoundaries::stream ? "--stream" : "--lines");
+    found.settle(given("--lines") || given("--stream"), text_->boundaries, stored.boundaries,
+                 stored.boundaries == TextBoundaries::stream ? "--stream" : "--lines");
   }
+  return found;
+}
+
+void ModelText::follow(const std::optional<Preprocessing>& stored, const std::string& model,
+                       const std::vector<std::string>& inputs, Session& session, FollowWhat what) const {
+  if (!stored || !reads_words(inputs)) return;
+  const Differences found = settle(*stored, what, [&](const char* name) { return is_given(name); });
   if (!found.followed.empty())
     session.say(fmt::format("text is read as that of {} was: {}", model, fmt::join(found.followed, " ")));
-  if (!found.contradicted.empty()) {
-    session.run().progress->warn(
-        fmt::format("{} was made from text that was read {}: figures and classes may be wrong", model,
-                    fmt::join(found.contradicted, " and ")));
-  }
+  found.warn(model, session);
+}
+
+void ModelText::warn_if_unlike(const std::optional<Preprocessing>& stored, const std::string& model,
+                               const std::vector<std::string>& inputs, Session& session,
+                               FollowWhat what) const {
+  if (!stored || !reads_words(inputs)) return;
+  settle(*stored, what, [](const char*) { return true; }).warn(model, session);
 }
 
 }  // namespace firth::cli

@@ -29,8 +29,20 @@ class ModelText {
               const std::vector<std::string>& inputs, Session& session,
               FollowWhat what = FollowWhat::all) const;
 
+  /// For a second model on the same text: warns if its own text was read in another way than this text is.
+  void warn_if_unlike(const std::optional<Preprocessing>& stored, const std::string& model,
+                      const std::vector<std::string>& inputs, Session& session,
+                      FollowWhat what = FollowWhat::all) const;
+
  private:
+  struct Differences;
+
   bool is_given(const std::string& name) const;
+  /// Whether there is text that can be read in one way or another.
+  bool reads_words(const std::vector<std::string>& inputs) const;
+  /// `given` tells which options have their values from the command line.
+  template <class Given>
+  Differences settle(const Preprocessing& stored, FollowWhat what, Given given) const;
 
   const OptionTable* options_ = nullptr;
   TextOptions* text_ = nullptr;

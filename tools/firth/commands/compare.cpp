@@ -13,6 +13,7 @@
 #include "commands/commands.hpp"
 #include "commands/compare_runs.hpp"
 #include "commands/compare_two.hpp"
+#include "model_text.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
@@ -24,7 +25,7 @@ constexpr const char* kCompareDescription =
     "With --methods or --classes: clusters TEXT with every method and number of classes and prints one table: average "
     "mutual information, perplexity of held-out text, agreement with tags, stability over seeds, CPU seconds and memory. "
     "With -o, everything is kept in a folder, and a run that was ended goes on where it stopped. Without them: scores "
-    "clusterings that are there, of any tool, and says how alike they are and which words moved.";
+    "existing clusterings, of any tool, and says how alike they are and which words moved.";
 
 constexpr const char* kAllMethods = "auto,exchange,brown,spectral,svd2,pos";
 
@@ -78,7 +79,7 @@ class CompareCommand : public Command {
     options.texts("--also", "CLASSES", also_,
                   "Classes from elsewhere as a further row; may be given several times.");
     options.group("Scores");
-    options.texts("--text", "TEXT", texts_, "For clusterings that are there: the text to score against.");
+    options.texts("--text", "TEXT", texts_, "For existing clusterings: the text to score against.");
     options.texts("--held-out", "TEXT", held_out_, "Another text: perplexity by class bigrams.");
     options.texts("--gold", "TAGGED", gold_, "A tagged text: many-to-1, 1-to-1, V-measure, VI.");
     options.choice("--tag", tag_, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}},
@@ -94,7 +95,7 @@ class CompareCommand : public Command {
                    "What to print: a table of Markdown, with tabs, or JSON.");
     options.number<std::size_t>("--show", "N", show_, {0, 1'000'000},
                                 "Words that moved to list, most frequent first.");
-    declare_text_options(options, counting_.text);
+    model_text_.declare(options, counting_.text);
     declare_vocabulary_options(options, counting_.vocabulary);
     session.declare(options, {.threads = true, .seed = true, .memory = true, .json = true, .text = true});
   }
@@ -108,6 +109,7 @@ class CompareCommand : public Command {
     }
     std::vector<NamedClustering> given;
     for (const std::string& path : inputs_) given.push_back({path, load_clustering(path)});
+    follow_first(given, session);
     const Texts texts = read_texts(texts_, session);
     write(rows_of(given, texts, session), given, session);
   }
@@ -115,16 +117,24 @@ class CompareCommand : public Command {
  private:
   void check_options(bool makes) const {
     if (makes && !texts_.empty())
-      throw UsageError("--text is about clusterings that are there",
-                       "the text to cluster stands without an option");
+      throw UsageError("--text is for existing clusterings", "the text to cluster needs no option");
     if (makes) return;
     if (!also_.empty() || seeds_ > 1)
-      throw UsageError("--also and --seeds are about methods on a text", "add --methods or --classes");
+      throw UsageError("--also and --seeds are for methods on a text", "add --methods or --classes");
     if (inputs_.size() < 2)
       throw UsageError("there is nothing to compare with",
                        "give another clustering, or --methods or --classes to cluster a text");
     if (!held_out_.empty() && texts_.empty())
       throw UsageError("--held-out needs a text to estimate probabilities from", "add --text");
+  }
+
+  /// All clusterings are scored on one reading of the text: that of the first.
+  void follow_first(const std::vector<NamedClustering>& given, Session& session) const {
+    if (texts_.empty() && gold_.empty()) return;
+    const FollowWhat what = texts_.empty() ? FollowWhat::words : FollowWhat::all;
+    model_text_.follow(given.front().clustering.preprocessing(), given.front().name, texts_, session, what);
+    for (std::size_t i = 1; i < given.size(); ++i)
+      model_text_.warn_if_unlike(given[i].clustering.preprocessing(), given[i].name, texts_, session, what);
   }
 
   Texts read_texts(const std::vector<std::string>& inputs, Session& session) const {
@@ -134,8 +144,10 @@ class CompareCommand : public Command {
     if (!held_out_.empty())
       texts.held_out = read_counts(session.text(held_out_), {.text = counting_.text}, session.run());
     if (!gold_.empty())
-      texts.gold = read_tagged_text(session.text(gold_), {.tag = tag_, .lowercase = counting_.text.lowercase},
-                                    session.run());
+      texts.gold = read_tagged_text(
+          session.text(gold_),
+          {.tag = tag_, .lowercase = counting_.text.lowercase, .normalize = counting_.text.normalize},
+          session.run());
     return texts;
   }
 
@@ -175,7 +187,10 @@ class CompareCommand : public Command {
     }
     counting_.distances.assign(distances.begin(), distances.end());
     std::vector<NamedClustering> others;
-    for (const std::string& path : also_) others.push_back({path, load_clustering(path)});
+    for (const std::string& path : also_) {
+      others.push_back({path, load_clustering(path)});
+      model_text_.warn_if_unlike(others.back().clustering.preprocessing(), path, inputs_, session);
+    }
     const RunStore store(folder_, folder_.empty() ? RunRecord{} : origin(session));
     const Texts texts = read_texts(inputs_, session);
     std::vector<ComparedRow> rows;
@@ -251,6 +266,7 @@ class CompareCommand : public Command {
   TableFormat format_ = TableFormat::text;
   std::size_t show_ = 10;
   CountOptions counting_;
+  ModelText model_text_;
   const OptionTable* options_ = nullptr;
 };
 

@@ -73,12 +73,12 @@ std::vector<MovedWord> moved_words(const Clustering& first, const Clustering& se
 
 std::string agreement_text(const NamedClustering& first, const NamedClustering& second, std::size_t words) {
   const ClusteringAgreement agreement = compare_clusterings(first.clustering, second.clustering);
-  std::string text =
-      fmt::format("{} and {}: {} words in both, {} and {} in one\n", first.name, second.name,
-                  grouped(agreement.common), grouped(agreement.only_first), grouped(agreement.only_second));
+  std::string text = fmt::format("{} and {}: {} words in both, {} only in the first, {} only in the second\n",
+                                 first.name, second.name, grouped(agreement.common),
+                                 grouped(agreement.only_first), grouped(agreement.only_second));
   text += measures_line("words", agreement.types) + measures_line("tokens", agreement.tokens);
-  text += fmt::format("  {} of {} words are not with the rest of their class\n",
-                      grouped(agreement.moved.size()), grouped(agreement.common));
+  text += fmt::format("  {} of {} words left most of their class\n", grouped(agreement.moved.size()),
+                      grouped(agreement.common));
   for (const MovedWord& moved : moved_words(first.clustering, second.clustering, agreement, words))
     text += fmt::format("    {}: [{}] -> [{}]\n", moved.word, moved.before, moved.after);
   return text;

@@ -100,6 +100,14 @@ std::string draw(const std::vector<SweepPoint>& points, const std::string& title
                     {.title = title, .x_label = "number of classes", .y_label = "accuracy", .log_x = true});
 }
 
+/// Words are spelled as those of the first clustering; the others should be alike.
+void follow_first(const ModelText& text, const std::vector<Clustering>& clusterings,
+                  const std::vector<std::string>& names, Session& session) {
+  text.follow(clusterings.front().preprocessing(), names.front(), {}, session, FollowWhat::words);
+  for (std::size_t i = 1; i < names.size(); ++i)
+    text.warn_if_unlike(clusterings[i].preprocessing(), names[i], {}, session, FollowWhat::words);
+}
+
 /// What follows the classes is often meant to be a text.
 [[noreturn]] void refuse_second_clustering(const std::string& path) {
   throw UsageError(
@@ -215,8 +223,7 @@ class EvaluateCommand : public Command {
 
   void print_sweep(Session& session) {
     const std::vector<Clustering> clusterings = sweep_.clusterings(inputs_, from_);
-    model_text_.follow(clusterings.front().preprocessing(), inputs_.front(), texts_, session,
-                       FollowWhat::words);
+    follow_first(model_text_, clusterings, inputs_, session);
     const GoldText gold = gold_.read(count_.text, session);
     std::vector<SweepPoint> points;
     for (const Clustering& one : clusterings) {
