@@ -109,8 +109,9 @@ void ProgressBar::draw(std::uint64_t done, std::string_view note) {
   std::string line = fmt::format("{:<12}", stage_);
   if (total_ > 0) {
     const double share = std::min(1.0, finished / static_cast<double>(total_));
-    line += fmt::format(" {:3.0f}%  {}", share * 100, amount(finished, unit_));
-    if (elapsed > 0) line += fmt::format("  {}/s", amount(finished / elapsed, unit_));
+    line += fmt::format(" {:3.0f}%", share * 100);
+    if (!unit_.empty()) line += fmt::format("  {}", amount(finished, unit_));
+    if (!unit_.empty() && elapsed > 0) line += fmt::format("  {}/s", amount(finished / elapsed, unit_));
     if (share > 0) line += fmt::format("  {} left", clock_text(elapsed * (1 - share) / share));
   } else {
     line += fmt::format("  {}  {}/s  {}", amount(finished, unit_), amount(finished / elapsed, unit_),

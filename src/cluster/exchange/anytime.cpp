@@ -18,9 +18,8 @@ SearchEnd::SearchEnd(const RunOptions& run, const std::stop_token& finish, doubl
       run_(run) {
   run_.stop = source_.get_token();
   if (max_seconds > 0) {
-    deadline_ =
-        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                               std::chrono::duration<double>(max_seconds));
+    deadline_ = started_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                               std::chrono::duration<double>(max_seconds));
   }
 }
 
@@ -31,6 +30,12 @@ void SearchEnd::ask_for(std::uint64_t wish) noexcept {
 
 void SearchEnd::check() noexcept {
   if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) ask_for(kEnd);
+}
+
+double SearchEnd::share_of_time() const noexcept {
+  if (!deadline_) return 0;
+  const std::chrono::duration<double> used = std::chrono::steady_clock::now() - started_;
+  return std::min(1.0, used / std::chrono::duration<double>(*deadline_ - started_));
 }
 
 std::uint64_t SearchEnd::wishes() noexcept {

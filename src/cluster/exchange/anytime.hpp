@@ -28,6 +28,9 @@ class SearchEnd {
   /// Looks at the clock; to be called now and then by any thread.
   void check() noexcept;
 
+  /// How much of the time is used, from 0 to 1; 0 without a limit.
+  double share_of_time() const noexcept;
+
   /// What this rank wants, for the others, and what any of them wants, at a place where all of them are.
   std::uint64_t wishes() noexcept;
   void agreed(std::uint64_t wishes) noexcept;
@@ -60,6 +63,7 @@ class SearchEnd {
   std::stop_callback<Request> on_stop_;
   std::stop_callback<Request> on_finish_;
   RunOptions run_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   bool apart_ = false;
 };

@@ -130,13 +130,14 @@ SearchContext::SearchContext(const SearchProblem& search_problem, const RunOptio
       sweeper_(team_, run, search_problem.units().constrained() ? &search_problem.rules() : nullptr),
       rng_(run.seed),
       order_(search_problem.units().count),
-      done_(&own_done_) {
+      done_(&own_done_),
+      best_bits_(&own_best_bits_) {
   std::iota(order_.begin(), order_.end(), UnitId{0});
   sweeper_.on_progress([this](std::size_t units) {
     if (end_ != nullptr) end_->check();
     const double weighted = static_cast<double>(units) * pass_weight_ * groups_;
     const std::uint64_t done = *done_ += static_cast<std::uint64_t>(weighted);
-    base::advance_stage(*run_, done, [this] { return fmt::format("AMI {:.4f}", note_bits_); });
+    base::advance_stage(*run_, within_time(done), [this] { return progress_note(); });
   });
   if (end_ == nullptr) return;
   sweeper_.on_share(
@@ -147,7 +148,27 @@ SearchContext::SearchContext(SearchContext& whole, const RunOptions& run, unsign
     : SearchContext(*whole.search_problem_, run, whole.end_) {
   groups_ = whole.groups_ * groups;
   done_ = whole.done_;
+  best_bits_ = whole.best_bits_;
+  stage_units_ = whole.stage_units_;
   reference_classes_ = whole.reference_classes_;
+}
+
+std::uint64_t SearchContext::within_time(std::uint64_t done) const {
+  const double of_time = end_ == nullptr ? 0 : end_->share_of_time();
+  return std::max(done, static_cast<std::uint64_t>(of_time * static_cast<double>(stage_units_)));
+}
+
+std::string SearchContext::progress_note() const {
+  const double bits = *best_bits_;
+  return bits > 0 ? fmt::format("best AMI {:.4f}", bits) : std::string();
+}
+
+void SearchContext::note(const State& state) {
+  if (state.classes() - first_class() != reference_classes_) return;
+  const double bits = state.ami_bits();
+  double best = *best_bits_;
+  while (bits > best && !best_bits_->compare_exchange_weak(best, bits)) {
+  }
 }
 
 std::vector<ClassId> SearchContext::modulo(ClassId classes) const {
@@ -191,7 +212,7 @@ PassResult SearchContext::greedy_pass(State& state) {
   pass_weight_ = static_cast<double>(state.classes()) / reference_classes_;
   const PassResult result = sweeper_.greedy_pass(state, order_);
   compare_ranks(state);
-  note_bits_ = state.ami_bits();
+  note(state);
   return result;
 }
 
@@ -200,7 +221,7 @@ PassResult SearchContext::heat_pass(State& state, double temperature) {
   pass_weight_ = static_cast<double>(state.classes()) / reference_classes_;
   const PassResult result = sweeper_.heat_pass(state, order_, temperature, rng_.next());
   compare_ranks(state);
-  note_bits_ = state.ami_bits();
+  note(state);
   return result;
 }
 
@@ -236,8 +257,9 @@ std::optional<State> SearchContext::overlap(std::span<const ClassId> one, std::s
 base::Stage SearchContext::begin(const std::string& stage, double passes, ClassId classes) {
   reference_classes_ = classes;
   *done_ = 0;
-  const auto words = static_cast<std::uint64_t>(passes * static_cast<double>(units().count));
-  return {*run_, stage, "words", words};
+  *best_bits_ = 0;
+  stage_units_ = static_cast<std::uint64_t>(passes * static_cast<double>(units().count));
+  return {*run_, stage, "", stage_units_};
 }
 
 void SearchContext::record(const std::string& stage, const State& state, std::uint64_t moved) {

@@ -148,6 +148,12 @@ class SearchContext {
 
  private:
   void shuffle();
+  /// Units done, or more of them if the time of the search will be up sooner than its work is done.
+  std::uint64_t within_time(std::uint64_t done) const;
+  /// What progress shows besides the share that is done: an AMI that never falls.
+  std::string progress_note() const;
+  /// Remembers the AMI of a partition with as many classes as are wanted.
+  void note(const State& state);
   /// Throws WorldError if the ranks have come to different partitions.
   void compare_ranks(const State& state) const;
 
@@ -165,7 +171,9 @@ class SearchContext {
   ClassId reference_classes_ = 1;     // classes at which a pass counts as one
   unsigned groups_ = 1;
   double pass_weight_ = 1;
-  double note_bits_ = 0;
+  std::uint64_t stage_units_ = 0;  // all that the stage has to do
+  std::atomic<double> own_best_bits_ = 0;
+  std::atomic<double>* best_bits_;  // own or that of the whole; 0 = none yet
 };
 
 }  // namespace firth::exchange

@@ -1,6 +1,7 @@
 // Searches that are interrupted, continued, or ended early.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stop_token>
 
@@ -172,6 +173,58 @@ TEST(AnytimeSearch, AStopIsStillAStop) {
   EXPECT_THROW(
       search(some_text(8), SearchEffort::normal, {}, {.threads = 1, .progress = &sink, .stop = sink.token()}),
       Cancelled);
+}
+
+/// What a person sees of a search.
+class Shown final : public ProgressSink {
+ public:
+  void begin(std::string_view, std::string_view unit, std::uint64_t total) override {
+    units.emplace_back(unit);
+    total_ = total;
+  }
+  void advance(std::uint64_t done, std::string_view note) override {
+    if (total_ > 0) max_share = std::max(max_share, static_cast<double>(done) / static_cast<double>(total_));
+    if (!note.empty()) notes.emplace_back(note);
+  }
+  void end() override {}
+  void warn(std::string_view) override {}
+
+  std::vector<std::string> units;
+  std::vector<std::string> notes;
+  double max_share = 0;
+
+ private:
+  std::uint64_t total_ = 0;
+};
+
+TEST(SearchProgress, ShowsOneAmiThatNeverFalls) {
+  const Counts counts = some_text(3);
+  for (const unsigned threads : {1U, 3U}) {
+    Shown shown;
+    const ClusterResult result =
+        search(counts, SearchEffort::normal, {}, {.threads = threads, .seed = 2, .progress = &shown});
+    ASSERT_GT(shown.notes.size(), 10u);
+    double before = 0;
+    for (const std::string& note : shown.notes) {
+      ASSERT_THAT(note, ::testing::StartsWith("best AMI "));
+      const double bits = std::stod(note.substr(std::string_view("best AMI ").size()));
+      EXPECT_GT(bits, 0);
+      EXPECT_GE(bits, before);
+      before = bits;
+    }
+    EXPECT_LE(before, result.ami_bits + 1e-4);
+    EXPECT_THAT(shown.units, ::testing::Contains(""));  // no number of words, of which there are far fewer
+  }
+}
+
+TEST(SearchProgress, CountsTheTimeThatIsLeft) {
+  const Counts counts = reference::planted_text(4, 10, 300, 60000).counts;
+  Shown shown;
+  const ClusterResult result =
+      search(counts, SearchEffort::max, {.max_seconds = 0.5}, {.threads = 1, .progress = &shown});
+  EXPECT_FALSE(result.complete);
+  EXPECT_FALSE(shown.notes.empty());
+  EXPECT_GT(shown.max_share, 0.9);
 }
 
 }  // namespace
