@@ -49,6 +49,11 @@ constexpr std::array kForeign = {
     Foreign{"embed", "-ws", "fastText", "--context"},
     Foreign{"lm train", "--text", "lmplz", "an argument (firth lm train TEXT)"},
     Foreign{"lm train", "--arpa", "lmplz", "'firth lm export MODEL --arpa FILE' after training"},
+    Foreign{"lm train", "-text", "SRILM ngram-count", "an argument (firth lm train TEXT)"},
+    Foreign{"lm train", "-lm", "SRILM ngram-count", "'-o MODEL', then 'firth lm export MODEL --arpa FILE',"},
+    Foreign{"lm train", "-kndiscount", "SRILM ngram-count", "the default (--smoothing kneser-ney)"},
+    Foreign{"lm train", "-interpolate", "SRILM ngram-count", "the default (--smoothing kneser-ney)"},
+    Foreign{"lm score", "-lm", "SRILM ngram", "an argument (firth lm score MODEL TEXT)"},
     Foreign{"lm score", "-ppl", "SRILM ngram", "an argument (firth lm score MODEL TEXT)"},
 };
 

@@ -121,6 +121,9 @@ std::string input_names(const OptionTable& options) {
 void check_outputs(const OptionTable& options) {
   const std::vector<NamedPath> paths = paths_of(options);
   for (const NamedPath& output : paths) {
+    if (output.writes != Writes::nothing && output.path.empty())
+      throw UsageError(fmt::format("{}: the name is empty", output.option),
+                       "give a name (is a variable of the shell not set?)");
     if (output.writes == Writes::folder) {
       check_output_folder(output.path);
       if (guards_folder(options)) refuse_foreign_classes(output.path);

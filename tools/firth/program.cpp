@@ -78,9 +78,9 @@ int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
     if (!nearest.empty())
       return complain(fmt::format("there is no command '{}'; did you mean 'firth {}'?", subcommand, nearest),
                       kUsage);
-    return complain(
-        fmt::format("'firth {}' needs a subcommand:\n{}", words[0], group_overview(words[0], commands)),
-        kUsage);
+    const std::string problem = subcommand.empty() ? fmt::format("'firth {}' needs a subcommand", words[0])
+                                                   : fmt::format("there is no command '{}'", subcommand);
+    return complain(fmt::format("{}:\n{}", problem, group_overview(words[0], commands)), kUsage);
   }
   if (const std::string foreign = foreign_option("cluster", words[0]); !foreign.empty())
     return complain(fmt::format("{}; the command is 'firth cluster'", foreign), kUsage);
@@ -109,15 +109,26 @@ std::string value_of(const OptionTable& options, const std::string& names) {
   return found == infos.end() ? "NAME" : found->value;
 }
 
+/// What to say of a long name with one dash, as other tools have it: -order would be -o with the value 'rder'.
+/// Empty if there is none.
+std::string explain_one_dash(const Command& command, const OptionTable& options,
+                             const std::vector<std::string>& arguments) {
+  for (const std::string& word : arguments) {
+    if (word.size() < 3 || !word.starts_with('-') || word.starts_with("--")) continue;
+    const std::string name = "-" + word.substr(0, word.find('='));
+    const bool is_ours = std::any_of(
+        options.infos().begin(), options.infos().end(),
+        [&](const OptionInfo& info) { return info.names == name || info.names.ends_with("," + name); });
+    if (const std::string foreign = foreign_option(command.name(), word); !foreign.empty())
+      return fmt::format("{}; ", foreign);
+    if (is_ours) return message_text(fmt::format("there is no option '{}'; did you mean '{}'? ", word, name));
+  }
+  return "";
+}
+
 /// What to say of a command line that cannot be understood: a name that does not exist explains most of it.
 std::string explain(const CLI::ParseError& error, const CLI::App& app, const Command& command,
-                    const OptionTable& options, const std::vector<std::string>& arguments) {
-  for (const std::string& word : arguments) {
-    // -dim of fastText would be -d with the value 'im'.
-    const bool is_long = word.starts_with('-') && !word.starts_with("--") && word.size() > 2;
-    const std::string foreign = is_long ? foreign_option(command.name(), word) : "";
-    if (!foreign.empty()) return fmt::format("{}; ", foreign);
-  }
+                    const OptionTable& options) {
   for (const std::string& word : app.remaining()) {
     if (!word.starts_with("-") || word == "-") continue;  // standard input is no option
     if (const std::string foreign = foreign_option(command.name(), word); !foreign.empty()) {
@@ -201,6 +212,8 @@ int run_command(Command& command, const std::vector<std::string>& arguments, Ses
   command.declare(options, session);
   app.set_help_flag("-h,--help");
   app.set_help_all_flag("--help-all");
+  if (const std::string problem = explain_one_dash(command, options, arguments); !problem.empty())
+    return complain(fmt::format("{}see 'firth {} --help'", problem, command.name()), kUsage);
   try {
     parse(app, arguments, options);
   } catch (const CLI::CallForAllHelp&) {
@@ -208,9 +221,9 @@ int run_command(Command& command, const std::vector<std::string>& arguments, Ses
   } catch (const CLI::CallForHelp&) {
     return print_help(command_help(command, options, {.arguments = arguments}), session);
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("{}see 'firth {} --help'", explain(error, app, command, options, arguments),
-                                command.name()),
-                    kUsage);
+    return complain(
+        fmt::format("{}see 'firth {} --help'", explain(error, app, command, options), command.name()),
+        kUsage);
   }
   session.start();
   refuse_both(options, "--lines", "--stream");

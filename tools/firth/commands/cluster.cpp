@@ -121,6 +121,7 @@ class ClusterCommand : public Command {
       classes_ = choice->classes;
       session.say(choice_text(*choice));
     }
+    announce(counts, method, session);
     ClusterResult result = method.options->run(counts, classes_, session, folder_);
     if (choice) keep_curve(*choice, result);
     if (session.is_root()) {
@@ -190,6 +191,13 @@ class ClusterCommand : public Command {
     if (!given("--rare")) counting_.vocabulary.rare = RarePolicy::no_pairs;
     if (!given("--min-count")) min_count_.given = 1;
     if (!given("--marginals")) methods_[chosen_].options->imitate_wcluster();
+  }
+
+  void announce(const Counts& counts, const NamedMethod& method, Session& session) const {
+    if (session.ranks() > 1) return;  // the estimate is that of one process
+    ClusterMethod options = method.options->method();
+    set_classes(options, classes_);
+    if (const std::string text = long_run_text(counts, options); !text.empty()) session.say(text);
   }
 
   void print_estimate(const NamedMethod& method, Session& session) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <firth/printable.hpp>
+#include <variant>
 
 #include "progress_bar.hpp"
 
@@ -11,6 +12,9 @@ namespace {
 
 /// Below this many words every method is done within seconds.
 constexpr std::size_t kMinWordsToEstimate = 10000;
+
+/// People do not wait for so long without a word.
+constexpr double kLongSeconds = 30;
 
 /// "8 s", "12 min", "3 h".
 std::string time_text(double seconds) {
@@ -48,6 +52,18 @@ std::string table_line(const Counts& counts, ClassId classes) {
 std::string estimate_text(const ClusterEstimate& estimate) {
   return fmt::format("about {} and {} of one core", memory_text(estimate.memory_bytes),
                      time_text(estimate.cpu_seconds));
+}
+
+std::string long_run_text(const Counts& counts, const ClusterMethod& method) {
+  const auto estimate = estimate_clustering(counts, method);
+  if (!estimate || estimate->cpu_seconds < kLongSeconds) return "";
+  const std::string need = estimate_text(*estimate);
+  const SearchLimits* limits = nullptr;
+  if (const auto* options = std::get_if<AutoOptions>(&method)) limits = &options->limits;
+  if (const auto* options = std::get_if<ExchangeOptions>(&method)) limits = &options->limits;
+  if (limits == nullptr) return fmt::format("this takes {}", need);
+  if (limits->max_seconds > 0) return fmt::format("the whole search would take {}", need);
+  return fmt::format("this takes {}; Ctrl-C or --time ends it with the best classes found so far", need);
 }
 
 std::string estimate_table(const Counts& counts) {

@@ -40,7 +40,7 @@ class FeaturesCommand final : public Command {
          {"crfpp", FeatureFormat::crfpp},
          {"conllu", FeatureFormat::conllu},
          {"jsonl", FeatureFormat::jsonl}},
-        "crfsuite = tag (O where the input has none) and name[offset]=value; crfpp = the columns of the input, then one for each feature, the tag last; conllu = attributes in MISC; jsonl = one sentence per line, with its tags.");
+        "crfsuite = tag (O where the input has none) and name[offset]=value; crfpp = the columns of the input, then one for each feature, the tag last; conllu = attributes in MISC, tags of columns in XPOS; jsonl = one sentence per line, with its tags.");
     options.flag("--no-tags", no_tags_, "The input has no tags, or they are not wanted.");
     options.number<int>("--window", "N", options_.window, {0, 5},
                         "Neighbours to each side whose classes are features, too.");

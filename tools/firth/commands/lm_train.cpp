@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <firth/class_lm.hpp>
 #include <firth/error.hpp>
 #include <firth/lm_counts.hpp>
@@ -60,6 +61,15 @@ bool spelled_alike(const Clustering& classes, const LmCountsInfo& counts) {
   return as_counted == *own;
 }
 
+/// --classes is a number in firth cluster.
+void refuse_number(const std::string& classes) {
+  const bool is_number = !classes.empty() && classes.find_first_not_of("0123456789") == std::string::npos;
+  if (is_number && !std::filesystem::exists(classes))
+    throw UsageError(
+        fmt::format("--classes {}: a folder or file of classes is needed, and this is a number", classes),
+        fmt::format("make the classes first: firth cluster TEXT -c {} -o DIR", classes));
+}
+
 class LmTrainCommand final : public Command {
  public:
   std::string name() const override { return "lm train"; }
@@ -69,7 +79,7 @@ class LmTrainCommand final : public Command {
            "Unknown words are <unk>, sentences start with <s> and end with </s>, and every word of the "
            "vocabulary gets a probability, seen or not. With both --words and --classes, the word model has "
            "the vocabulary of the classes, so that the two can be compared and mixed. With --recipe best, everything is chosen on a "
-           "twentieth of the text that is kept apart. With --from-counts the inputs are files of `firth lm "
+           "twentieth of the text that is held out. With --from-counts the inputs are files of `firth lm "
            "count`, and the model is the one that all texts together give, byte for byte.";
   }
   std::vector<Example> examples() const override {
@@ -99,7 +109,7 @@ class LmTrainCommand final : public Command {
     options.flag("--words;--word-model", words_, "A model of words instead of classes.");
     options.choice(
         "--recipe", recipe_, {{"none", LmRecipe::none}, {"best", LmRecipe::best}},
-        "best = a mixture of a word model and models over classes of three sizes, which it makes itself; sizes, orders and weights are chosen on sentences kept apart. Words that are too rare for the size of the text are left out unless a vocabulary option is given.");
+        "best = a mixture of a word model and models over classes of three sizes, which it makes itself; sizes, orders and weights are chosen on sentences that are held out. Words that are too rare for the size of the text are left out unless a vocabulary option is given.");
     options.flag(
         "--from-counts", from_counts_,
         "The inputs are files of `firth lm count`, made with the same options; the order is theirs unless a lower one is given.");
@@ -125,6 +135,7 @@ class LmTrainCommand final : public Command {
 
   void run(Session& session) override {
     if (recipe_ == LmRecipe::best) return run_recipe(session);
+    refuse_number(classes_);
     if (!words_ && classes_.empty()) {
       throw UsageError("neither --classes nor --words",
                        "give --classes DIR for a class model, or --words for a word model");
