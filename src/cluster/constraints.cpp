@@ -22,7 +22,7 @@ Constraint::Kind kind_of(const std::string& word, const SourceLocation& where) {
   if (word == "apart") return Constraint::Kind::apart;
   if (word == "seed") return Constraint::Kind::seed;
   if (word == "out") return Constraint::Kind::out;
-  throw InputError(where, fmt::format("'{}' is no kind of constraint", word),
+  throw InputError(where, fmt::format("'{}' is not a kind of constraint", word),
                    "begin the line with together, apart, seed or out");
 }
 

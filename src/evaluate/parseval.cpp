@@ -222,7 +222,7 @@ ParsevalReport score_parses(const Inputs& gold, const Inputs& guess, const Parse
   if (right.size() != guesses.size()) {
     throw InputError({guess.first_name()},
                      fmt::format("{} trees, but {} has {}", guesses.size(), gold.first_name(), right.size()),
-                     "a line each, empty where there is no parse");
+                     "write one tree per line, and an empty line where there is no parse");
   }
   ParsevalReport report;
   for (std::size_t i = 0; i < right.size(); ++i) {

@@ -28,7 +28,7 @@ Symbol class_like(const Component& c, const LmNewWord& word) {
 
 void check_word(const LanguageModel& model, const LmNewWord& word) {
   if (word.word.empty() || word.word.find_first_of(" \t\r\n\v\f") != std::string::npos)
-    throw UsageError(fmt::format("'{}' is no word", word.word), "words have no white space in them");
+    throw UsageError(fmt::format("'{}' is not a word", word.word), "words have no white space in them");
   const WordId known = model.find(word.word);
   if (known != LanguageModel::kUnknown || word.word == kUnknownName)
     throw UsageError(fmt::format("the model has '{}' already", word.word), "leave it out");
@@ -88,7 +88,7 @@ std::vector<LmNewWord> load_new_words(const std::string& path, const RunOptions&
     if (word.like.empty() || !probability || !(*probability >= 0 && *probability < 1) ||
         !text::next_field(line).empty()) {
       throw InputError(
-          lines.where(), "this is no new word",
+          lines.where(), "this is not a new word",
           "write the word, a word that it is like and, if you wish, its probability in the class");
     }
     word.probability = *probability;

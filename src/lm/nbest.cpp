@@ -75,7 +75,7 @@ class NbestReader {
       if (is_score_name(field)) continue;
       const auto score = base::parse_number<double>(field);
       if (!score || !std::isfinite(*score)) {
-        throw InputError(lines_.where(), fmt::format("'{}' is no score", field), "scores are numbers");
+        throw InputError(lines_.where(), fmt::format("'{}' is not a score", field), "scores are numbers");
       }
       hypothesis.scores.push_back(*score);
     }
@@ -90,7 +90,7 @@ class NbestReader {
   }
 
   [[noreturn]] void refuse() const {
-    throw InputError(lines_.where(), "this is no hypothesis",
+    throw InputError(lines_.where(), "this is not a hypothesis",
                      "write ID ||| words ||| scores, or ID, scores and words with tabs between them");
   }
 

@@ -59,7 +59,7 @@ Plan plan_classes(const Clustering& clustering, const RunOptions& run) {
     words.emplace_back(spelling);
     plan.class_of.push_back(own);
   }
-  if (left_out) base::warn(run, "<s> and </s> are no words: they were left out of their classes");
+  if (left_out) base::warn(run, "<s> and </s> are not words: they were left out of their classes");
   plan.words = Names(words);
   return plan;
 }

@@ -132,7 +132,7 @@ void validate(const PhraseOptions& options) {
                      "PhraseOptions::max_words");
   }
   if (options.threshold && !std::isfinite(*options.threshold))
-    throw UsageError("the least score is no number", "give a number", "PhraseOptions::threshold");
+    throw UsageError("the smallest score is not a number", "give a number", "PhraseOptions::threshold");
   const std::string& joiner = options.joiner;
   if (joiner.empty() || std::any_of(joiner.begin(), joiner.end(), text::is_space)) {
     throw UsageError("words are joined by white space or nothing", "take a character such as _",

@@ -43,10 +43,11 @@ void read_figures(std::string_view line, Phrase& phrase, const SourceLocation& w
       read_number(next_column(line), phrase.right_count) && read_number(next_column(line), phrase.score);
   if (!counted)
     throw InputError(
-        where, "the columns after the parts are no numbers",
+        where, "the columns after the parts are not numbers",
         "they are counts of the phrase, its left and its right part, and a score; or leave them out");
   if (!read_number(next_column(line), phrase.round) || phrase.round < 1 || phrase.round > kMaxRound)
-    throw InputError(where, "the last column is no round", "rounds are numbers from 1 to 16");
+    throw InputError(where, "the last column is not the number of a round",
+                     "rounds are numbers from 1 to 16");
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ void BrownModel::sample(std::uint64_t tokens, const std::function<void(std::stri
 
 BrownSample save_brown_sample(const std::string& folder, const BrownModelOptions& options,
                               std::uint64_t tokens, const RunOptions& run) {
-  if (tokens == 0) throw UsageError("a text of 0 words is no text");
+  if (tokens == 0) throw UsageError("0 words are asked for");
   check_memory(options, run);
   const BrownModel model(options, run.seed);
   base::Transaction files;

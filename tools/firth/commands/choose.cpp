@@ -26,7 +26,7 @@ constexpr const char* kChooseDescription =
     "clustered by the rest, and numbers of classes are scored by how well they predict what was held out "
     "(perplexity of a class bigram model; lower is better). Curves are flat around the best number: the "
     "smallest number within half a percent of it is the answer, and what fewer classes would cost is said, "
-    "too. Count files know no lines: their pairs of neighbours are held out one by one, which is easier to "
+    "too. Count files have no lines: their pairs of neighbours are held out one by one, which is easier to "
     "predict and asks for more classes. With --gold, numbers of classes are scored by tags that people gave; "
     "with --train and --dev, by a tagger that uses the classes. 'firth cluster -c auto' asks the same "
     "question and clusters with the answer.";
@@ -50,7 +50,7 @@ std::string judge_text(const ClassChoice& choice) {
   switch (choice.judge) {
     case HeldOutKind::pairs:
       return pairs +
-             " pairs held out one by one: counts know no lines, and a text of few lines has no blocks";
+             " pairs held out one by one: counts have no lines, and a text of few lines has no blocks";
     case HeldOutKind::blocks:
       return pairs + " pairs of held-out blocks of lines";
     case HeldOutKind::text:

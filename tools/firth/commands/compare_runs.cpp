@@ -32,7 +32,7 @@ NamedClusterMethod parse_method(const std::string& name) {
       std::find_if(kEfforts.begin(), kEfforts.end(), [&](const auto& one) { return one.first == effort; });
   auto* options = std::get_if<AutoOptions>(&parsed.method);
   if (options == nullptr || found == kEfforts.end())
-    throw UsageError(fmt::format("'{}' is no method", name),
+    throw UsageError(fmt::format("there is no method '{}'", name),
                      "with an effort there are auto:fast, auto:normal, auto:high and auto:max");
   options->effort = found->second;
   return parsed;

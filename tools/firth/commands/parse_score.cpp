@@ -35,8 +35,8 @@ class ParseScoreCommand final : public Command {
 
   void declare(OptionTable& options, Session& session) override {
     options.positional("GOLD", gold_, "The gold trees, on one line each or spread over several.");
-    options.positionals("GUESS", guess_, "The predicted trees, one per line; an empty line or () is no tree.",
-                        false);
+    options.positionals("GUESS", guess_,
+                        "The predicted trees, one per line; an empty line or () stands for no tree.", false);
     options.group("Scoring");
     options.texts(
         "--model", "MODEL", models_,

@@ -70,7 +70,7 @@ class PipelineCommand final : public Command {
   }
   std::string description() const override {
     return "Finds classes of words in TEXT, trains a tagger on labelled sentences with them, and says how good it is "
-           "with and without the classes: on --test, or else on every fifth labelled sentence, kept apart. The "
+           "with and without the classes: on --test, or else on every fifth labelled sentence, which is held out. The "
            "tagger that is written was trained on all labelled sentences. Writes into DIR what firth cluster "
            "writes, and the file tagger; they replace an earlier result together.";
   }
