@@ -80,7 +80,9 @@ TEST(Spelling, NewWordsOfLowerCaseClassesMayHaveAnyLetters) {
     EXPECT_EQ(lexicon.find("\xC3\x89T\xC3\x89", unicode), ClassId{0});
     for (const char* word : {"\xF0\x9F\x98\x80", "\xC3\x89t\xC3\xA9s", "\xC2\xB4"}) {
       const ClassId found = lexicon.find(word, unicode);
-      if (unknown == UnknownWordClass::lowercase) EXPECT_EQ(found, kNoClass) << word;
+      if (unknown == UnknownWordClass::lowercase) {
+        EXPECT_EQ(found, kNoClass) << word;
+      }
     }
   }
 }
