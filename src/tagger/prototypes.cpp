@@ -189,6 +189,7 @@ std::vector<Prototype> choose_prototypes(const Clustering& classes, const Inputs
   if (options.contexts == 0) return prototypes;
   const WordIndex index(classes.vocabulary());
   std::vector<Count> tokens_of_word;
+  tokens_of_word.reserve(prototypes.size());
   for (const Prototype& one : prototypes) tokens_of_word.push_back(tokens[*index.find(one.word)]);
   tagger::ClassifiedText sentences(classes, files, options.text, run);
   tagger::add_contexts(sentences, options, tokens_of_word, prototypes);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/rng.hpp"
@@ -41,10 +42,11 @@ std::vector<TaggedSentence> sample_sentences(std::span<const TaggedSentence> sen
   base::shuffle(order, rng);
   const double exact = static_cast<double>(sentences.size()) * percent / 100;
   const auto size =
-      std::min(sentences.size(), std::max<std::size_t>(1, static_cast<std::size_t>(exact + 0.5)));
+      std::min(sentences.size(), std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(exact))));
   order.resize(size);
   std::sort(order.begin(), order.end());
   std::vector<TaggedSentence> part;
+  part.reserve(size);
   for (const std::size_t i : order) part.push_back(sentences[i]);
   return part;
 }

@@ -93,7 +93,7 @@ void SentenceTagger::add_local(std::span<const std::string_view> sentence) {
   const auto length = static_cast<std::ptrdiff_t>(sentence.size());
   piece_.scores.assign(sentence.size() * model_.tags.size(), 0);
   piece_.coarse.resize(sentence.size() * tables);
-  piece_.words.assign(sentence.size() + 2 * kWindow, {boundary_.atoms, nullptr, false});
+  piece_.words.assign(sentence.size() + std::size_t{2} * kWindow, {boundary_.atoms, nullptr, false});
   for (std::ptrdiff_t edge = 1; edge <= kWindow; ++edge) {
     add_neighbour(boundary_, -edge, length);
     add_neighbour(boundary_, length - 1 + edge, length);

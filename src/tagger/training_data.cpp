@@ -218,8 +218,8 @@ void TrainingData::make_joint(const Surroundings& around, FeatureIndex& index) {
     const SentenceCase sentence_style = case_of(sentence);
     const std::vector<std::vector<NameMark>> names = marks(model, sentence);
     for (std::size_t token = begin(sentence); token < end(sentence); ++token) {
-      for (int offset = -kWindow; offset <= kWindow; ++offset) {
-        window[static_cast<std::size_t>(offset + kWindow)] = views_[type_at(sentence, token, offset)];
+      for (std::size_t place = 0; place < kOffsets; ++place) {
+        window[place] = views_[type_at(sentence, token, static_cast<int>(place) - kWindow)];
       }
       hashes.clear();
       if (model.joint) add_joint_features({window, sentence_style, model.classes.size()}, hashes);

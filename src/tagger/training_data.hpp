@@ -43,13 +43,14 @@ class TrainingData {
     for (std::size_t i = joint_first_[token]; i < joint_first_[token + 1]; ++i) use(joint_features_[i]);
   }
 
-  /// Calls use(source, offset, vector) for every vector of the word and its neighbours.
+  /// Calls use(source, place in the window, vector) for every vector of the word and its neighbours.
   template <typename Use>
   void for_each_vector(std::size_t sentence, std::size_t token, const Use& use) const {
     for (std::size_t source = 0; source < vectors_.size(); ++source) {
-      for (int offset = -kVectorWindow; offset <= kVectorWindow; ++offset) {
+      for (std::size_t place = 0; place < kVectorOffsets; ++place) {
+        const int offset = static_cast<int>(place) - kVectorWindow;
         const std::span<const float> vector = vectors_[source][type_at(sentence, token, offset)];
-        if (!vector.empty()) use(source, static_cast<std::size_t>(offset + kVectorWindow), vector);
+        if (!vector.empty()) use(source, place, vector);
       }
     }
   }

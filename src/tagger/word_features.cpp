@@ -209,7 +209,7 @@ void WordFeaturizer::add_classes(std::string_view word, WordFeatures& f) {
 // letters of a word are usual, for many more words than the training sentences have.
 void WordFeaturizer::add_case(std::string_view word, std::size_t table, WordFeatures& f) {
   const CaseCounts::Seen seen = tables_[table].cases.find(word, unicode_.lower(word));
-  const Hash ratio = combine(hash_text(class_kind(table), "case"), mix(static_cast<Hash>(seen.ratio + 100)));
+  const Hash ratio = combine(hash_text(class_kind(table), "case"), mix(static_cast<Hash>(seen.ratio) + 100));
   f.here.push_back(ratio);
   f.here.push_back(combine(ratio, f.atoms.shape));
   f.here.push_back(

@@ -35,8 +35,8 @@ class Binarizer::Walk {
   Walk(Binarizer& binarizer, const Tree& tree) : binarizer_(binarizer), tree_(tree) {}
 
   BinaryTree run() {
-    above_.push_back({});
-    stack_.push_back({});
+    above_.emplace_back();
+    stack_.emplace_back();
     while (!stack_.empty()) {
       const Piece piece = stack_.back();
       stack_.pop_back();

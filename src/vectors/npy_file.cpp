@@ -62,7 +62,7 @@ bool parse_shape(std::string_view value, Shape& shape) {
 /// Where the dictionary of the header begins and how long it is; versions 1, 2 and 3 of the format.
 std::optional<std::pair<std::size_t, std::size_t>> header_place(std::string_view bytes) {
   if (bytes.size() < 12 || !bytes.starts_with(kMagic)) return std::nullopt;
-  const int version = bytes[6];
+  const auto version = static_cast<unsigned char>(bytes[6]);
   if (version < 1 || version > 3) return std::nullopt;
   std::size_t length = 0;
   const std::size_t length_bytes = version == 1 ? 2 : 4;
