@@ -42,7 +42,11 @@ void check_output_file(const std::string& path);
 /// The same for a folder, which need not exist yet.
 void check_output_folder(const std::string& path);
 
-/// Writes a file, complete or not at all; "-" is standard output.
+/// `.gz`, `.zst` or `.xz` if a name ends in it, otherwise nothing. Text, tables, pages and pictures of such names are
+/// written compressed; counts and models, which are mapped into memory, are refused.
+[[nodiscard]] std::string_view compressed_ending(std::string_view path) noexcept;
+
+/// Writes a file, complete or not at all, compressed if its name says so; "-" is standard output.
 void save_text(const std::string& path, std::string_view text);
 
 /// The name of a file that is mapped into memory and was changed in place, or whose mapping `address` lies in;

@@ -103,10 +103,11 @@ void check_output_folder(const std::string& path) {
   base::check_output_folder(path);
 }
 
-void save_text(const std::string& path, std::string_view text) {
-  base::OutputFile file(path);
-  file.write(text);
-  file.commit();
+std::string_view compressed_ending(std::string_view path) noexcept {
+  for (const std::string_view ending : {".gz", ".zst", ".xz"}) {
+    if (path.ends_with(ending)) return ending;
+  }
+  return {};
 }
 
 }  // namespace firth

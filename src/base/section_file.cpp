@@ -12,6 +12,7 @@
 #include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "firth/error.hpp"
+#include "firth/files.hpp"
 
 namespace firth::base {
 namespace {
@@ -172,6 +173,10 @@ KnownFile known_file(std::string_view begin) noexcept {
 }
 
 void write_sections(const std::string& path, const FileKind& kind, std::span<const Section> sections) {
+  if (const std::string_view ending = compressed_ending(path); !ending.empty()) {
+    throw UsageError(fmt::format("{}: a {} is mapped into memory, and cannot be compressed", path, kind.name),
+                     fmt::format("leave out {}", ending));
+  }
   OutputFile file(path);
   put_sections(kind, sections, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit();

@@ -47,7 +47,7 @@ Section make_section(std::uint32_t kind, const Range& values, std::uint32_t numb
   return {kind, std::as_bytes(std::span(values)), number};
 }
 
-/// Writes the file, complete or not at all. Throws IoError.
+/// Writes the file, complete or not at all. Throws IoError, UsageError if the name says that it is compressed.
 void write_sections(const std::string& path, const FileKind& kind, std::span<const Section> sections);
 
 /// The same for files that do not wait for the results of the run, whatever transaction is open: checkpoints.

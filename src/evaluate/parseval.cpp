@@ -224,6 +224,9 @@ ParsevalReport score_parses(const Inputs& gold, const Inputs& guess, const Parse
                      fmt::format("{} trees, but {} has {}", guesses.size(), gold.first_name(), right.size()),
                      "write one tree per line, and an empty line where there is no parse");
   }
+  if (std::all_of(right.begin(), right.end(), [](const Tree& tree) { return tree.empty(); })) {
+    throw InputError({gold.first_name()}, "there are no trees", "give the gold trees, in brackets");
+  }
   ParsevalReport report;
   for (std::size_t i = 0; i < right.size(); ++i) {
     if (right[i].empty() && guesses[i].empty()) continue;

@@ -105,9 +105,15 @@ class SentenceSource {
     if (options.from_trees) {
       trees_.emplace(inputs, TreeLayout::lines, run);
     } else {
-      lines_.emplace(text::expand_inputs(inputs, run.stop), run, options.invalid_utf8);
+      lines_.emplace(text::expand_inputs(inputs, run.stop), run,
+                     text::BlockOptions{.max_bytes = text::max_line_bytes(run.memory_bytes),
+                                        .invalid_utf8 = options.invalid_utf8,
+                                        .as_it_comes = true});
     }
   }
+
+  /// Whether the next sentence is still to be written by somebody, who may wait for trees first.
+  bool would_wait() const { return lines_ && lines_->would_wait(); }
 
   /// Adds the next sentence; false at the end.
   bool add_next(Batch& batch) {
@@ -161,7 +167,7 @@ ParseSummary parse_text(const Parser& parser, const Inputs& inputs,
   Batch batch(parser, run);
   for (bool more = true; more;) {
     run.check_stop();
-    while (!batch.is_full() && (more = source.add_next(batch))) {
+    while (!batch.is_full() && (more = source.add_next(batch)) && !source.would_wait()) {
     }
     batch.parse();
     batch.deliver(each, summary);

@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/files.hpp"
 #include "counts/count/counting.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
@@ -14,6 +13,7 @@
 #include "phrases/scores.hpp"
 #include "text/characters.hpp"
 #include "text/inputs.hpp"
+#include "text/text_file.hpp"
 
 namespace firth {
 namespace phrases {
@@ -77,7 +77,7 @@ std::vector<Phrase> find_pairs(const Counts& counts, const PhraseOptions& option
 
 std::uint64_t write_joined(const std::string& output, std::vector<text::InputFile> files,
                            const TextOptions& text, const UnitTable& units, const RunOptions& run) {
-  base::OutputFile file(output);
+  text::TextFile file(output);
   JoinedReader reader(std::move(files), text, units, run);
   std::vector<std::string_view> sentence;
   std::string line;

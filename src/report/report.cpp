@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/files.hpp"
 #include "cluster/merge_tree.hpp"
 #include "firth/build_info.hpp"
 #include "firth/error.hpp"
 #include "firth/evaluate.hpp"
+#include "firth/files.hpp"
 #include "report/neighbours.hpp"
 #include "report/page_places.hpp"
 #include "report/page_template.hpp"
@@ -180,9 +180,7 @@ std::string build_report(const Clustering& clustering, const ReportContents& con
 }
 
 void save_report(const std::string& path, const std::string& page) {
-  base::OutputFile file(path);
-  file.write(page);
-  file.commit();
+  save_text(path, page);
 }
 
 }  // namespace firth

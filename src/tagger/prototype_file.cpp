@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "base/files.hpp"
 #include "firth/error.hpp"
 #include "firth/prototypes.hpp"
 #include "text/line_reader.hpp"
+#include "text/text_file.hpp"
 
 namespace firth {
 namespace {
@@ -14,7 +14,7 @@ constexpr std::string_view kColumns = "word\ttag\tclass\ttokens\tplaces";
 }  // namespace
 
 void save_prototypes(const std::string& path, std::span<const Prototype> prototypes) {
-  base::OutputFile file(path);
+  text::TextFile file(path);
   file.write(fmt::format("{}\n", kColumns));
   for (const Prototype& one : prototypes) {
     std::string line =

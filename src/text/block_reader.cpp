@@ -265,6 +265,8 @@ std::size_t BlockReader::fill(Block& block) {
       const std::size_t got = file_->stream.read(block.data() + block.size, wanted - block.size);
       if (got == 0) return block.size;
       block.size += got;
+      if (options_.as_it_comes && would_wait() && last_line_feed(block.text()) != std::string_view::npos)
+        break;
     }
     const std::size_t cut = find_cut(block.text(), searched);
     if (cut != kNowhere) return cut;

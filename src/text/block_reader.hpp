@@ -43,6 +43,9 @@ struct BlockOptions {
   char separator = ',';    ///< of the fields of records
   bool keep_head = false;  ///< fill Block::head
   bool auxiliary = false;  ///< a file of words or of a model beside the text: must be UTF-8
+  /// Lines that have come through a pipe are a block if one would have to wait for more. Then blocks depend on time:
+  /// only for readers whose results do not depend on blocks.
+  bool as_it_comes = false;
 };
 
 /// A piece of a file. Behind its last byte follow kPadding line feeds, so that words can be read eight bytes
@@ -101,6 +104,9 @@ class BlockReader {
 
   /// How messages name the first file; empty if there is none.
   std::string first_path() const { return files_.empty() ? "" : display_name(files_.front().path); }
+
+  /// Whether next() would wait for somebody to write into a pipe or a terminal.
+  bool would_wait() const { return file_ && file_->stream.would_wait(); }
 
   /// No more blocks.
   void stop() noexcept { stopped_ = true; }

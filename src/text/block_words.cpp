@@ -1,7 +1,10 @@
 #include "text/block_words.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
+#include "base/stage.hpp"
 #include "text/text_options.hpp"
 
 namespace firth::text {
@@ -36,6 +39,17 @@ void WordSink::add_pair(std::string_view left, std::string_view right, Count cou
   const WordId left_id = counter.count(maker_.token(left), count);
   const WordId right_id = counter.count(maker_.token(right), count);
   words.pairs.push_back({left_id, right_id, count});
+}
+
+void warn_of_repairs(const RunOptions& run, std::uint64_t parts, const NormalizedCharacters& characters) {
+  warn_of_repairs(run, parts);
+  const auto warn = [&](std::uint64_t count, const char* one, const char* many, const char* what) {
+    if (count > 0) base::warn(run, fmt::format("{} {} {}", count, count == 1 ? one : many, what));
+  };
+  warn(characters.replaced, "character was", "characters were",
+       "replaced by plain ones (ligatures, wide letters, odd spaces and the like)");
+  warn(characters.removed, "invisible character was", "invisible characters were",
+       "taken out (soft hyphens, zero-width spaces and the like)");
 }
 
 }  // namespace firth::text

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "firth/run.hpp"
 #include "firth/text.hpp"
 #include "firth/types.hpp"
 #include "text/block_reader.hpp"
@@ -42,11 +43,16 @@ class WordSink {
   WordCounter counter;
   std::uint64_t repaired = 0;  ///< parts of blocks that were not UTF-8
 
+  NormalizedCharacters normalized_characters() const { return maker_.normalized_characters(); }
+
  private:
   WordId id_of(std::string_view word);
 
   WordMaker maker_;
   bool tokens_;  ///< pieces are words already, and are not split
 };
+
+/// Says what was repaired in all, if anything was: parts that could not be decoded, and characters.
+void warn_of_repairs(const RunOptions& run, std::uint64_t parts, const NormalizedCharacters& characters);
 
 }  // namespace firth::text

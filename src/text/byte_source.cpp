@@ -69,6 +69,11 @@ class FileSource final : public RawSource {
   FileSource(const FileSource&) = delete;
   FileSource& operator=(const FileSource&) = delete;
 
+  bool would_wait() const override {
+    pollfd waiting{descriptor_, POLLIN, 0};
+    return may_wait_ && ::poll(&waiting, 1, 0) == 0;
+  }
+
  protected:
   std::size_t read_some(char* data, std::size_t size) override {
     if (may_wait_) wait_for_bytes();
@@ -158,6 +163,8 @@ class PipeSource final : public RawSource {
   PipeSource(const InputFile& file, PipesAhead::Pipe pipe)
       : RawSource(display_name(file.path)), pipe_(std::move(pipe)) {}
 
+  bool would_wait() const override { return position() >= pipe_.bytes.size() && pipe_.rest->would_wait(); }
+
  protected:
   std::size_t read_some(char* data, std::size_t size) override {
     if (position() >= pipe_.bytes.size()) return pipe_.rest->read(data, size);
@@ -187,10 +194,12 @@ std::unique_ptr<RawSource> open_file(const InputFile& file) {
   return std::make_unique<FileSource>(file);
 }
 
+/// Fewer than `size` bytes at the end of the file, or if that is a line which somebody wants an answer to.
 std::string take_begin(RawSource& source, std::size_t size) {
   std::string begin(size, '\0');
   std::size_t filled = 0;
-  while (filled < size) {
+  const auto is_line = [&] { return filled > 0 && begin[filled - 1] == '\n'; };
+  while (filled < size && !(is_line() && source.would_wait())) {
     const std::size_t got = source.read(begin.data() + filled, size - filled);
     if (got == 0) break;
     filled += got;

@@ -38,6 +38,8 @@ class RawSource : public ByteSource {
   const std::string& name() const noexcept { return name_; }
   /// Bytes read so far.
   std::uint64_t position() const noexcept { return position_; }
+  /// Whether the next read would wait for somebody to write: a pipe or a terminal that has nothing right now.
+  virtual bool would_wait() const { return false; }
 
  protected:
   virtual std::size_t read_some(char* data, std::size_t size) = 0;
@@ -70,6 +72,8 @@ class InputStream {
   std::size_t read(char* data, std::size_t size) { return source_->read(data, size); }
   /// Bytes of the file on disk that were used so far.
   std::uint64_t position() const noexcept { return raw_->position(); }
+  /// As RawSource::would_wait(); something may still be on its way through a decompressor.
+  bool would_wait() const { return raw_->would_wait(); }
 
  private:
   std::unique_ptr<RawSource> raw_;

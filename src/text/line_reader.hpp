@@ -20,11 +20,15 @@ class LineReader {
   /// A file of words or of a model: options for texts do not reach it. Throws InputError for a folder.
   LineReader(const std::string& path, const RunOptions& run);
   LineReader(std::vector<InputFile> files, const RunOptions& run, InvalidUtf8 policy = InvalidUtf8::error);
+  LineReader(std::vector<InputFile> files, const RunOptions& run, const BlockOptions& options);
 
   /// The next line without its end (line feed, or carriage return and line feed); false after the last. The
   /// view is valid until the next call. Throws InputError (a NUL byte, broken UTF-8), ResourceError (a line
   /// beyond max_line_bytes()), IoError, Cancelled.
   bool next(std::string_view& line);
+
+  /// Whether next() would wait for somebody to write into a pipe or a terminal.
+  bool would_wait() const { return left_.empty() && reader_.would_wait(); }
 
   /// What comes next, without taking it: some complete lines of one file, nothing at the end.
   std::string_view ahead();
@@ -47,8 +51,6 @@ class LineReader {
   std::uint64_t bytes_total() const noexcept { return reader_.bytes_total(); }
 
  private:
-  LineReader(std::vector<InputFile> files, const RunOptions& run, const BlockOptions& options);
-
   RunOptions run_;
   InvalidUtf8 policy_;
   std::uint64_t repaired_ = 0;

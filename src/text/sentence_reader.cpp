@@ -48,7 +48,7 @@ struct SentenceReader::Impl {
     next_end = 0;
     if (!reader.next(block)) {
       finished = true;
-      warn_of_repairs(run, sink.repaired);
+      warn_of_repairs(run, sink.repaired, sink.normalized_characters());
       if (!ids.empty()) sink.words.end_sequence();
       stage.end();
       return !ids.empty();

@@ -8,6 +8,8 @@
 #include <array>
 #include <new>
 
+#include "firth/files.hpp"
+
 namespace firth::text {
 namespace {
 
@@ -93,9 +95,10 @@ class XzCompressor final : public Compressor {
 };
 
 std::unique_ptr<Compressor> compressor_for(std::string_view path) {
-  if (path.ends_with(".gz")) return std::make_unique<GzipCompressor>();
-  if (path.ends_with(".zst")) return std::make_unique<ZstdCompressor>();
-  if (path.ends_with(".xz")) return std::make_unique<XzCompressor>();
+  const std::string_view ending = compressed_ending(path);
+  if (ending == ".gz") return std::make_unique<GzipCompressor>();
+  if (ending == ".zst") return std::make_unique<ZstdCompressor>();
+  if (ending == ".xz") return std::make_unique<XzCompressor>();
   return nullptr;
 }
 
@@ -112,9 +115,23 @@ void TextFile::write(std::string_view text) {
   }
 }
 
+void TextFile::write(std::span<const std::byte> bytes) {
+  write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
 void TextFile::commit() {
   if (compressor_) compressor_->add({}, true, file_);
   file_.commit();
 }
 
 }  // namespace firth::text
+
+namespace firth {
+
+void save_text(const std::string& path, std::string_view text) {
+  text::TextFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace firth

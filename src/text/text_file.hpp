@@ -1,7 +1,9 @@
-// Text files to write: compressed if their name says so.
+// Files to write from front to back: compressed if their name says so.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,13 +19,14 @@ class Compressor {
   virtual void add(std::string_view bytes, bool last, base::OutputFile& file) = 0;
 };
 
-/// An output file of text. A name that ends in .gz, .zst or .xz makes it gzip, zstd or xz; the same text gives
-/// the same bytes. All functions throw IoError.
+/// An output file of text, or of numbers that are not mapped into memory. A name that ends in .gz, .zst or .xz makes it
+/// gzip, zstd or xz; the same text gives the same bytes. All functions throw IoError.
 class TextFile {
  public:
   explicit TextFile(const std::string& path);
 
   void write(std::string_view text);
+  void write(std::span<const std::byte> bytes);
 
   /// As base::OutputFile::commit().
   void commit();

@@ -55,15 +55,34 @@ void require_icu_size(std::string_view text, const char* what) {
                       "split such text beforehand");
 }
 
-/// Without characters that have neither width nor meaning; white space of any kind becomes a blank.
+/// Whether a character has neither width nor meaning.
+bool is_invisible(UChar32 c) {
+  return c == 0xad || c == 0x200b || c == 0x2060 || c == kNoBreakMark;
+}
+
+/// Without invisible characters; white space of any kind becomes a blank.
 icu::UnicodeString without_invisible(const icu::UnicodeString& text) {
   icu::UnicodeString repaired;
   for (std::int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
     const UChar32 c = text.char32At(i);
-    const bool invisible = c == 0xad || c == 0x200b || c == 0x2060 || c == kNoBreakMark;
-    if (!invisible) repaired.append(u_isUWhiteSpace(c) != 0 ? UChar32{' '} : c);
+    if (!is_invisible(c)) repaired.append(u_isUWhiteSpace(c) != 0 ? UChar32{' '} : c);
   }
   return repaired;
+}
+
+/// What the compatible form and without_invisible() will change: letters that are only put together are not counted.
+NormalizedCharacters count_changes(const icu::UnicodeString& text) {
+  NormalizedCharacters changes;
+  for (std::int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
+    const UChar32 c = text.char32At(i);
+    const bool is_variant = u_getIntPropertyValue(c, UCHAR_DECOMPOSITION_TYPE) > U_DT_CANONICAL;
+    if (is_invisible(c)) {
+      ++changes.removed;
+    } else if (is_variant || (c != ' ' && u_isUWhiteSpace(c) != 0)) {
+      ++changes.replaced;
+    }
+  }
+  return changes;
 }
 
 using Parts = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -107,6 +126,7 @@ std::string_view UnicodeWords::normalize(std::string_view piece, Normalization f
   const auto text = icu::UnicodeString::fromUTF8({piece.data(), static_cast<std::int32_t>(piece.size())});
   const icu::UnicodeString normal = normalizer->normalize(text, status);
   check(status, "normalise text");
+  if (form == Normalization::nfkc) changes_ += count_changes(text);
   normalized_.clear();
   (form == Normalization::nfkc ? without_invisible(normal) : normal).toUTF8String(normalized_);
   return normalized_;

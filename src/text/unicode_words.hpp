@@ -1,6 +1,7 @@
 // Normal forms, lower case and word boundaries of Unicode. With decoder.hpp the only place that knows ICU.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,6 +15,18 @@ namespace firth::text {
 enum class LetterCase { none, lower, upper };
 LetterCase letter_case(char32_t character) noexcept;
 
+/// What Normalization::nfkc has done to characters.
+struct NormalizedCharacters {
+  std::uint64_t replaced = 0;  ///< ligatures, wide letters, odd spaces and the like
+  std::uint64_t removed = 0;   ///< invisible: soft hyphens, zero-width spaces and the like
+
+  NormalizedCharacters& operator+=(const NormalizedCharacters& other) noexcept {
+    replaced += other.replaced;
+    removed += other.removed;
+    return *this;
+  }
+};
+
 /// Not for several threads at once: each reader has its own.
 class UnicodeWords {
  public:
@@ -25,6 +38,8 @@ class UnicodeWords {
   /// `piece` (valid UTF-8) normalised; may then have blanks in it, or be empty. The result is `piece` itself or
   /// lives until the next call.
   std::string_view normalize(std::string_view piece, Normalization form);
+  /// What it has done so far.
+  const NormalizedCharacters& normalized_characters() const noexcept { return changes_; }
 
   /// `word` (valid UTF-8) in lower case, by the rules of no particular language. The result is `word` itself
   /// or lives until the next call.
@@ -39,6 +54,7 @@ class UnicodeWords {
   std::unique_ptr<Icu> icu_;
   std::string lowered_;
   std::string normalized_;
+  NormalizedCharacters changes_;
 };
 
 /// Does to pieces of text what the options say.
@@ -57,6 +73,10 @@ class WordMaker {
   /// The word that a token becomes, which is not split: blanks that normalisation makes are `_`. It lives until
   /// the next call.
   std::string_view token(std::string_view token);
+
+  NormalizedCharacters normalized_characters() const {
+    return unicode_ ? unicode_->normalized_characters() : NormalizedCharacters{};
+  }
 
  private:
   std::string_view normalized(std::string_view piece);

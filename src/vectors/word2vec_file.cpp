@@ -6,11 +6,11 @@
 #include <cstring>
 #include <optional>
 
-#include "base/files.hpp"
 #include "base/parse_number.hpp"
 #include "firth/error.hpp"
 #include "text/characters.hpp"
 #include "text/line_walk.hpp"
+#include "text/text_file.hpp"
 #include "text/utf8.hpp"
 #include "vectors/file_bytes.hpp"
 
@@ -175,7 +175,7 @@ void read_without_sizes(std::string_view bytes, const RunOptions& run, NamedRows
 }  // namespace
 
 void save_word2vec(const std::string& path, const WordVectors& vectors, bool binary) {
-  base::OutputFile file(path);
+  text::TextFile file(path);
   file.write(fmt::format("{} {}\n", vectors.vocabulary.size(), vectors.dimensions));
   for (WordId word = 0; word < vectors.vocabulary.size(); ++word) {
     file.write(without_spaces(vectors.vocabulary.word(word)));

@@ -10,6 +10,7 @@ import os
 import pathlib
 import random
 import resource
+import select
 import shutil
 import signal
 import subprocess
@@ -77,6 +78,8 @@ def interrupt(folder, job, after):
     os.close(write_end)
     expect(process.returncode == 130, f"{job}: exit code {process.returncode}, {err.decode()}")
     expect("interrupted" in err.decode(), f"{job}: no word about it: {err.decode()}")
+    expect("error" not in err.decode(), f"{job}: called an error: {err.decode()}")
+    expect(err.decode().count("interrupted") == 1, f"{job}: said twice: {err.decode()}")
     return err.decode(), seconds
 
 
@@ -197,8 +200,32 @@ def compressed_clusters(folder):
         expect(code == 0 and out == plain, f"{name}: {code} {err}")
 
 
+def answered_at_once(folder):
+    """Who writes a sentence into a pipe and waits gets the tree, before the pipe ends; the trees are those of a file."""
+    folder.write("trees.mrg", "(S (N cats) (V sleep))\n(S (N dogs) (V bark))\n" * 3)
+    code, _, err = folder.run(["parse", "train", "trees.mrg", "-o", "grammar"])
+    expect(code == 0, err)
+    sentences = ["dogs\n", "cats sleep\n", "\n", "dogs bark\ncats bark\n"]  # the first is shorter than a mark of compression
+    folder.write("text", "".join(sentences))
+    _, at_once, _ = folder.run(["parse", "run", "grammar", "text"])
+    process = folder.start(["parse", "run", "grammar", "-"], stdin=subprocess.PIPE)
+    out = ""
+    for sentence in sentences:
+        process.stdin.write(sentence.encode())
+        process.stdin.flush()
+        for _ in range(sentence.count("\n")):
+            ready, _, _ = select.select([process.stdout], [], [], 30)
+            expect(ready, f"no tree for {sentence!r}")
+            out += os.read(process.stdout.fileno(), 1).decode()
+            while not out.endswith("\n"):
+                out += os.read(process.stdout.fileno(), 1).decode()
+    process.stdin.close()
+    expect(process.stdout.read() == b"" and process.wait(30) == 0, "something was left")
+    expect(out == at_once, f"{out!r}, but from a file {at_once!r}")
+
+
 CHECKS = {f"interrupted_{job}": (lambda folder, job=job: interrupted(folder, job)) for job in SLOW_JOBS}
-CHECKS.update({c.__name__: c for c in (closed_pipe, full_disk, full_disk_drawing, bad_text, compressed, compressed_clusters)})
+CHECKS.update({c.__name__: c for c in (closed_pipe, full_disk, full_disk_drawing, bad_text, compressed, compressed_clusters, answered_at_once)})
 
 
 def main():

@@ -59,7 +59,7 @@ char next_byte(int milliseconds) {
 }
 
 [[noreturn]] void end_at_once() {
-  constexpr std::string_view kMessage = "\nfirth: error: interrupted\n";
+  constexpr std::string_view kMessage = "\nfirth: interrupted\n";
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
   ::_exit(kInterrupted);
 }

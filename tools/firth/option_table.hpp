@@ -20,7 +20,7 @@ class Option;
 namespace firth::cli {
 
 /// What a command does with the path that an option names.
-enum class Writes { nothing, file, folder };
+enum class Writes { nothing, file, model, folder };
 
 /// What help and documentation need to know about one option.
 struct OptionInfo {
@@ -145,8 +145,9 @@ class OptionTable {
   /// The field that the option is bound to, as messages of the library name it.
   void field_of_last(std::string field) { infos_.back().field = std::move(field); }
 
-  /// The value is the name of a file, or a folder, that the command writes.
+  /// The value is the name of a file, or a folder, that the command writes. A model is a file that is never compressed.
   void writes_file() { infos_.back().writes = Writes::file; }
+  void writes_model() { infos_.back().writes = Writes::model; }
   void writes_folder() { infos_.back().writes = Writes::folder; }
 
   /// The default as help shows it.

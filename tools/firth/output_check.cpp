@@ -62,7 +62,7 @@ bool is_same_output(const std::string& a, const std::string& b) {
 void refuse_same(const NamedPath& output, const std::vector<NamedPath>& paths) {
   for (const NamedPath& other : paths) {
     if (&other == &output || other.writes == Writes::folder) continue;
-    if (other.writes == Writes::file && is_same_output(output.path, other.path))
+    if (other.writes != Writes::nothing && is_same_output(output.path, other.path))
       throw UsageError(fmt::format("{} and {} name the same file", output.option, other.option),
                        "give each output a name of its own");
     if (other.writes == Writes::nothing && is_same_file(output.path, other.path))
@@ -70,6 +70,15 @@ void refuse_same(const NamedPath& output, const std::vector<NamedPath>& paths) {
           fmt::format("{}: '{}' is also an input, and would be lost", output.option, output.path),
           "write to another file");
   }
+}
+
+/// Counts and models are mapped into memory as they are.
+void refuse_compressed(const NamedPath& output) {
+  const std::string_view ending = compressed_ending(output.path);
+  if (!ending.empty())
+    throw UsageError(fmt::format("{}: '{}' would be mapped into memory, and cannot be compressed",
+                                 output.option, output.path),
+                     fmt::format("leave out {}", ending));
 }
 
 /// A file may go into a folder that the command is about to make.
@@ -128,7 +137,8 @@ void check_outputs(const OptionTable& options) {
       check_output_folder(output.path);
       if (guards_folder(options)) refuse_foreign_classes(output.path);
     }
-    if (output.writes != Writes::file) continue;
+    if (output.writes == Writes::nothing || output.writes == Writes::folder) continue;
+    if (output.writes == Writes::model) refuse_compressed(output);
     refuse_same(output, paths);
     if (!lies_in_output_folder(output.path, paths)) check_output_file(output.path);
   }

@@ -48,15 +48,18 @@ int complain(const std::string& message, int code) {
   return code;
 }
 
-int exit_code(const Error& error) {
-  switch (error.code()) {
-    case ErrorCode::usage:
-      return kUsage;
-    case ErrorCode::cancelled:
-      return kInterrupted;
-    default:
-      return kBadData;
+/// Ctrl-C is no error. A command that has handed over what it had has said so itself.
+int end_interrupted(bool is_said) {
+  if (program.before_error) program.before_error(kInterrupted);
+  if (!is_said) {
+    const std::string place = program.place.empty() ? "" : fmt::format(" ({})", program.place);
+    std::fputs(fmt::format("{}{}: interrupted\n", program.name, place).c_str(), stderr);
   }
+  return kInterrupted;
+}
+
+int exit_code(const Error& error) {
+  return error.code() == ErrorCode::usage ? kUsage : kBadData;
 }
 
 /// The command that the first words name, with the number of words used; nullptr if there is none.
@@ -293,6 +296,10 @@ int guarded_main(const std::vector<std::string>& words) {
     return dispatch(words, session);
   } catch (const ClosedPipe&) {
     return kDone;
+  } catch (const InterruptedWithResult&) {
+    return end_interrupted(true);
+  } catch (const Cancelled&) {
+    return end_interrupted(false);
   } catch (const IoError& error) {
     return reader_left(error) ? kDone : complain_of(error, words);
   } catch (const Error& error) {

@@ -142,6 +142,8 @@ void ProgressBar::end_stage() {
 void ProgressBar::warn(std::string_view message) {
   if (!warns_) return;
   const std::lock_guard lock(mutex_);
+  if (!warnings_.insert(std::string(message)).second)
+    return;  // a text that is read twice has the same faults twice
   clear();
   const std::string text = fmt::format("firth: warning: {}\n", message_text(message));
   std::fwrite(text.data(), 1, text.size(), stderr);

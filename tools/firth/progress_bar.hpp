@@ -7,6 +7,7 @@
 #include <firth/run.hpp>
 #include <firth/run_record.hpp>
 #include <mutex>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -52,6 +53,7 @@ class ProgressBar : public ProgressSink {
   bool shown_;
   bool terminal_;
   bool warns_;
+  std::set<std::string> warnings_;  ///< what was said
   bool drawn_ = false;
   bool running_ = false;
   std::string stage_;

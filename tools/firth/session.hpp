@@ -93,4 +93,7 @@ class Session {
 /// The reader of our standard output went away: not an error.
 struct ClosedPipe {};
 
+/// Thrown after Ctrl-C when what was found so far has been written, and the command has said so.
+struct InterruptedWithResult {};
+
 }  // namespace firth::cli

@@ -51,7 +51,7 @@ void say_spelling(const Preprocessing& words, const std::string& model, Session&
 void declare_checkpoint_options(OptionTable& options, CheckpointOptions& checkpoint) {
   options.text("--checkpoint", "FILE", checkpoint.file,
                "Keep the state of the run in FILE, so that a killed run can be continued.");
-  options.writes_file();
+  options.writes_model();
   options.flag("--resume", checkpoint.resume,
                "Continue from the checkpoint, if it is there; the result is that of a run without a break.");
 }

@@ -5,12 +5,12 @@
 #include <optional>
 #include <span>
 
-#include "base/files.hpp"
 #include "base/npy_header.hpp"
 #include "base/parse_number.hpp"
 #include "firth/error.hpp"
 #include "firth/text.hpp"
 #include "text/id_names.hpp"
+#include "text/text_file.hpp"
 
 namespace firth {
 namespace clusters {
@@ -62,7 +62,7 @@ std::vector<std::int32_t> classes_by_id(const Clustering& clustering, const std:
 }
 
 void save_classes_by_id(const std::string& path, const std::vector<std::int32_t>& classes) {
-  base::OutputFile file(path);
+  text::TextFile file(path);
   file.write(base::npy_header("<i4", fmt::format("({},)", classes.size())));
   file.write(std::as_bytes(std::span(classes)));
   file.commit();

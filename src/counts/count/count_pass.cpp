@@ -41,11 +41,13 @@ void Pass::count(text::WordTable& table, std::vector<std::unique_ptr<Worker>>& w
   stage.end();
   fault_.rethrow();
   std::uint64_t repaired = 0;
+  text::NormalizedCharacters normalized;
   for (auto& worker : workers) {
     worker->sink.counter.flush();
     repaired += worker->sink.repaired;
+    normalized += worker->sink.normalized_characters();
   }
-  if (with_pairs) text::warn_of_repairs(run_, repaired);
+  if (with_pairs) text::warn_of_repairs(run_, repaired, normalized);
   std::sort(edges_.begin(), edges_.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
 }
 

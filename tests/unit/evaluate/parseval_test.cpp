@@ -121,5 +121,12 @@ TEST_F(ParsevalFiles, NumbersOfTreesMustAgree) {
   EXPECT_THROW(score_parses(gold, guess, {}, {}, run_), InputError);
 }
 
+TEST_F(ParsevalFiles, NoTreesAreNoScore) {
+  const std::string blank = file("blank", "\n\n");
+  const std::string empty = file("empty", "");
+  EXPECT_THROW((void)score_parses(empty, empty, {}, {}, run_), InputError);
+  EXPECT_THROW((void)score_parses(blank, blank, {}, {}, run_), InputError);
+}
+
 }  // namespace
 }  // namespace firth

@@ -230,12 +230,12 @@ class ClusterCommand : public Command {
                        "let 'firth choose' say how many classes, or leave --shard-lists out");
   }
 
-  /// Classes are written, but not those of a whole search. Throws Cancelled after Ctrl-C.
+  /// Classes are written, but not those of a whole search. Throws after Ctrl-C.
   static void report_early_end(Session& session) {
     const bool interrupted = session.is_interrupted();
     session.say(fmt::format("{}: these are the best classes found so far",
                             interrupted ? "interrupted" : "time is up"));
-    if (interrupted) throw Cancelled();
+    if (interrupted) throw InterruptedWithResult{};
   }
 
   /// Methods that are about all words of a text, as a tagger is.

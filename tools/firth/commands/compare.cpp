@@ -13,6 +13,7 @@
 #include "commands/commands.hpp"
 #include "commands/compare_runs.hpp"
 #include "commands/compare_two.hpp"
+#include "commands/terminal_text.hpp"
 #include "model_text.hpp"
 #include "shared_options.hpp"
 
@@ -242,7 +243,7 @@ class CompareCommand : public Command {
     if (!folder_.empty()) {
       OutputTransaction outputs;
       outputs.claim_folder(folder_, [](std::string_view name) { return name.starts_with("compare."); });
-      save_text(folder_ + "/compare.md", text);
+      save_text(folder_ + "/compare.md", markdown_text(text));
       save_text(folder_ + "/compare.tsv", comparison_tsv(rows));
       save_text(folder_ + "/compare.json", json(rows, given));
       save_text(folder_ + "/compare.html",

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "commands/terminal_text.hpp"
 #include "progress_bar.hpp"
 
 namespace firth::cli {
@@ -73,9 +74,10 @@ std::vector<MovedWord> moved_words(const Clustering& first, const Clustering& se
 
 std::string agreement_text(const NamedClustering& first, const NamedClustering& second, std::size_t words) {
   const ClusteringAgreement agreement = compare_clusterings(first.clustering, second.clustering);
-  std::string text = fmt::format("{} and {}: {} words in both, {} only in the first, {} only in the second\n",
-                                 first.name, second.name, grouped(agreement.common),
-                                 grouped(agreement.only_first), grouped(agreement.only_second));
+  std::string text =
+      fmt::format("{} and {}: {} words in both, {} only in the first, {} only in the second\n",
+                  terminal_text(first.name), terminal_text(second.name), grouped(agreement.common),
+                  grouped(agreement.only_first), grouped(agreement.only_second));
   text += measures_line("words", agreement.types) + measures_line("tokens", agreement.tokens);
   text += fmt::format("  {} of {} words left most of their class\n", grouped(agreement.moved.size()),
                       grouped(agreement.common));

@@ -46,7 +46,7 @@ class CountCommand final : public Command {
     options.positionals("TEXT", inputs_,
                         "Files, folders, or - for standard input; with --merge count files.");
     options.text("-o,--output", "FILE", output_, "The count file to write.");
-    options.writes_file();
+    options.writes_model();
     options.require_last();
     options.flag("--merge", merge_, "The inputs are count files: write their sum.");
     options.numbers<int>(

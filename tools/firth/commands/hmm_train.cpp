@@ -37,7 +37,7 @@ class HmmTrainCommand final : public Command {
     options.positionals("TEXT", inputs_, "Files or folders to learn from; - is standard input.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Output file.");
-    options.writes_file();
+    options.writes_model();
     options.require_last();
     options.number<std::uint32_t>("-c,--states", "K", options_.states, {1, 65535},
                                   "Number of hidden states.");

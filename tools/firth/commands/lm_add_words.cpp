@@ -27,7 +27,7 @@ class LmAddWordsCommand final : public Command {
     options.positional("WORDS", words_, "The new words, one per line, or - for standard input.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Output file.");
-    options.writes_file();
+    options.writes_model();
     options.require_last();
     session.declare(options, {.threads = false, .json = true});
   }

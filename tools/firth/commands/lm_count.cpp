@@ -33,7 +33,7 @@ class LmCountCommand final : public Command {
     options.positionals("TEXT", inputs_,
                         "Files, folders, or - for standard input; with --merge files of n-grams.");
     options.text("-o,--output", "FILE", output_, "The file of n-grams to write.");
-    options.writes_file();
+    options.writes_model();
     options.require_last();
     options.flag("--merge", merge_, "The inputs are files of n-grams: write their sum.");
     options.group("N-grams");

@@ -51,7 +51,7 @@ class LmExportCommand final : public Command {
     options.text("--map-text", "FILE", outputs_.mapped, "TEXT with every word replaced by its class.");
     options.writes_file();
     options.text("--firth;--model", "FILE", outputs_.binary, "The model in Firth's own format.");
-    options.writes_file();
+    options.writes_model();
     options.text("--classes", "FILE", classes_,
                  "Classes of an ARPA file over classes: lines of CLASS probability word.");
     declare_pruning(options);

@@ -28,7 +28,7 @@ class LmMixCommand final : public Command {
     options.positionals("MODEL", models_, "Two models or more, of Firth or ARPA files.");
     options.group("Mixture");
     options.text("-o,--output", "MODEL", output_, "Output file.");
-    options.writes_file();
+    options.writes_model();
     options.require_last();
     options.texts("--held-out", "TEXT", held_out_, "Text to find the weights on.");
     options.text("--weights", "W,W...", weights_, "The weights, one per model; they add up to 1.");

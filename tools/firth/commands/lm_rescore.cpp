@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <firth/error.hpp>
 #include <firth/rescore.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands/commands.hpp"
 #include "shared_options.hpp"
 
 namespace firth::cli {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 double error_rate(std::uint64_t errors, std::uint64_t words) {
   return words == 0 ? 0 : 100 * static_cast<double>(errors) / static_cast<double>(words);
@@ -47,7 +51,7 @@ class LmRescoreCommand final : public Command {
                  "What was said in the lists of --held-out: an id and the words per line.");
     options.number<std::size_t>("-n", "N", max_printed_, {1, 1'000'000},
                                 "How many hypotheses of each list to print.");
-    session.declare(options, {});
+    session.declare(options, {.json = true});
   }
 
   void run(Session& session) override {
@@ -59,19 +63,22 @@ class LmRescoreCommand final : public Command {
     }
     const LanguageModel model = load_lm(model_, "", session.run());
     const std::vector<NbestList> lists = load_nbest(lists_, session.run());
-    const auto best = rescore(model, lists, weights(model, lists, session), session.run());
+    std::optional<RescoreTuning> tuning;
+    if (!held_out_.empty()) tuning = tuned(model, session);
+    const RescoreWeights used = tuning ? tuning->weights : weights(lists);
+    auto best = rescore(model, lists, used, session.run());
+    for (std::vector<RescoredHypothesis>& list : best) list.resize(std::min(max_printed_, list.size()));
+    if (session.json()) return print_json(lists, best, used, tuning, session);
     for (std::size_t i = 0; i < lists.size(); ++i) {
-      for (std::size_t k = 0; k < std::min(max_printed_, best[i].size()); ++k) {
-        session.print(fmt::format("{}\t{:.6f}\t{}\n", lists[i].id, best[i][k].total,
-                                  lists[i].hypotheses[best[i][k].hypothesis].words));
+      for (const RescoredHypothesis& one : best[i]) {
+        session.print(fmt::format("{}\t{:.6f}\t{}\n", lists[i].id, one.total,
+                                  lists[i].hypotheses[one.hypothesis].words));
       }
     }
   }
 
  private:
-  RescoreWeights weights(const LanguageModel& model, const std::vector<NbestList>& lists,
-                         Session& session) const {
-    if (!held_out_.empty()) return tuned(model, session);
+  RescoreWeights weights(const std::vector<NbestList>& lists) const {
     if (weights_.empty()) return {};
     const std::vector<double> all = decimal_list("--weights", weights_);
     const std::size_t scores = lists.front().hypotheses.front().scores.size();
@@ -82,17 +89,46 @@ class LmRescoreCommand final : public Command {
     return {{all.begin(), all.end() - 2}, all[scores], all[scores + 1]};
   }
 
-  RescoreWeights tuned(const LanguageModel& model, Session& session) const {
+  /// Finds the weights with the fewest word errors on held-out lists, and says them.
+  RescoreTuning tuned(const LanguageModel& model, Session& session) const {
     const std::vector<NbestList> lists = load_nbest(held_out_, session.run());
-    const RescoreTuning result =
+    RescoreTuning result =
         tune_rescoring(model, lists, load_references(references_, session.run()), session.run());
+    if (session.json()) return result;
     std::string shown;
     for (const double weight : result.weights.scores) shown += fmt::format("{:.6g},", weight);
     session.say(
         fmt::format("--weights {}{:.6g},{:.6g}: word errors {:.2f}% (first hypotheses {:.2f}%) of {} words",
                     shown, result.weights.model, result.weights.word, error_rate(result.errors, result.words),
                     error_rate(result.errors_before, result.words), result.words));
-    return result.weights;
+    return result;
+  }
+
+  static void print_json(const std::vector<NbestList>& lists,
+                         const std::vector<std::vector<RescoredHypothesis>>& best,
+                         const RescoreWeights& weights, const std::optional<RescoreTuning>& tuning,
+                         Session& session) {
+    const std::vector<double> ones(lists.front().hypotheses.front().scores.size(), 1.0);
+    Json json = {{"weights",
+                  {{"scores", weights.scores.empty() ? ones : weights.scores},
+                   {"model", weights.model},
+                   {"word", weights.word}}}};
+    if (tuning) {
+      json["held_out"] = {{"words", tuning->words},
+                          {"errors", tuning->errors},
+                          {"errors_of_first_hypotheses", tuning->errors_before}};
+    }
+    json["lists"] = Json::array();
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      Json found = Json::array();
+      for (const RescoredHypothesis& one : best[i]) {
+        found.push_back({{"total", one.total},
+                         {"log10", one.log10},
+                         {"words", lists[i].hypotheses[one.hypothesis].words}});
+      }
+      json["lists"].push_back({{"id", lists[i].id}, {"hypotheses", std::move(found)}});
+    }
+    session.print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   }
 
   std::string model_;

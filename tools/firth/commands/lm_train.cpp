@@ -101,7 +101,7 @@ class LmTrainCommand final : public Command {
         "Files or folders to learn from; - is standard input. With --from-counts files of n-grams.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Output file.");
-    options.writes_file();
+    options.writes_model();
     options.require_last();
     options.text(
         "--classes;--clusters", "DIR|FILE", classes_,

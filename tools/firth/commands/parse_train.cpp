@@ -95,7 +95,7 @@ class ParseTrainCommand final : public Command {
     options.positionals("TREES", inputs_, "Files or folders of bracketed trees; - is standard input.");
     options.group("Model");
     options.text("-o,--output", "MODEL", output_, "Output file.");
-    options.writes_file();
+    options.writes_model();
     options.require_last();
     options.choice(
         "--recipe", recipe_,

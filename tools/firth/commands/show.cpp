@@ -127,7 +127,7 @@ std::map<std::string, Branch> branches(const ClassBook& book, std::size_t depth,
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + terminal_text(word);
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shown_word(word);
   return text;
 }
 
@@ -155,7 +155,7 @@ constexpr std::size_t kNearest = 5;
 constexpr const char* kDescription =
     "Without words: the classes with most tokens. With words: the class of each, its bits, its other words, and the "
     "classes next to it in the tree. With --depth: the top of the tree. Control characters in words are shown as "
-    "\\xHH. 'firth report' makes a page of the same.";
+    "\\xHH, words of 100 characters and more are cut (--json has them whole). 'firth report' makes a page of the same.";
 
 void refuse_missing_classes(const ClassBook& book, std::span<const ClassId> classes,
                             const std::string& path) {
@@ -265,9 +265,9 @@ class ShowCommand : public Command {
     const std::optional<WordId> id = index.find(word);
     if (id) return *id;
     const std::string other = in_other_case(book.clustering().vocabulary(), word);
-    throw InputError({in_}, fmt::format("the word '{}' has no class", terminal_text(word)),
-                     other.empty() ? "check its spelling and case"
-                                   : fmt::format("did you mean '{}'?", terminal_text(other)));
+    throw InputError(
+        {in_}, fmt::format("the word '{}' has no class", shown_word(word)),
+        other.empty() ? "check its spelling and case" : fmt::format("did you mean '{}'?", shown_word(other)));
   }
 
   std::string words_text_of(const ClassBook& book) const {
@@ -279,7 +279,7 @@ class ShowCommand : public Command {
       const auto members = book.words(home);
       const auto rank = std::find(members.begin(), members.end(), id) - members.begin() + 1;
       text += fmt::format("{}{}: class {}{}, word {} of {}, seen {} times\n", text.empty() ? "" : "\n",
-                          terminal_text(word), home, book.has_bits() ? " (" + book.bits(home) + ")" : "",
+                          shown_word(word), home, book.has_bits() ? " (" + book.bits(home) + ")" : "",
                           grouped(static_cast<std::uint64_t>(rank)), grouped(members.size()),
                           grouped(book.clustering().vocabulary().count(id)));
       text += class_line(book, home, top_);

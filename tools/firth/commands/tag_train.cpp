@@ -35,7 +35,7 @@ class TagTrainCommand final : public Command {
     options.positionals("TRAIN", inputs_, "Files with words and tags, folders, or - for standard input.");
     options.group("Model");
     options.text("-o,--output", "FILE", output_, "Output file.");
-    options.writes_file();
+    options.writes_model();
     options.require_last();
     options.texts(
         "--clusters", "DIR", clusters_,

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <optional>
+
+#include "progress_bar.hpp"
 
 namespace firth::cli {
 namespace {
@@ -51,6 +55,34 @@ std::string terminal_text(std::string_view text) {
         result += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
     }
     text.remove_prefix(bytes);
+  }
+  return result;
+}
+
+std::string shown_word(std::string_view word) {
+  constexpr std::size_t kLongest = 100;
+  constexpr std::size_t kKept = 60;
+  if (word.size() < kLongest) return terminal_text(word);
+  const auto starts = [](char byte) { return (byte & 0xC0) != 0x80; };
+  const auto characters = static_cast<std::size_t>(std::count_if(word.begin(), word.end(), starts));
+  if (characters < kLongest) return terminal_text(word);
+  std::size_t end = 0;
+  for (std::size_t seen = 0; seen <= kKept; ++end) seen += starts(word[end]) ? 1 : 0;
+  return fmt::format("{}... ({} characters)", terminal_text(word.substr(0, end - 1)), grouped(characters));
+}
+
+std::string markdown_text(std::string_view text) {
+  constexpr std::string_view kMarks = "<&[\\`";
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : ' '); };
+  const auto is_blank = [](unsigned char c) { return c <= ' '; };
+  const auto is_letter = [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80; };
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const unsigned char before = at(i - 1);  // beyond the end for the first
+    const bool star = text[i] == '*' && !(is_blank(before) && is_blank(at(i + 1)));
+    const bool line = text[i] == '_' && !(is_letter(before) && is_letter(at(i + 1)));
+    if (star || line || kMarks.find(text[i]) != std::string_view::npos) result += '\\';
+    result += text[i];
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// Words of a text on a terminal, which would obey the control characters in them.
+// Words and names where they are shown: a terminal would obey control characters in them, Markdown its own marks.
 #pragma once
 
 #include <string>
@@ -8,5 +8,12 @@ namespace firth::cli {
 
 /// The text with control characters, invisible direction marks and broken UTF-8 as \xHH, byte by byte.
 std::string terminal_text(std::string_view text);
+
+/// The same for a word among others: a very long one (100 characters and more) is cut, and its length is said.
+std::string shown_word(std::string_view word);
+
+/// The text with a backslash before what Markdown would take for a mark: <, &, [, \ and `; * and _ unless they stand alone
+/// or within a word.
+std::string markdown_text(std::string_view text);
 
 }  // namespace firth::cli
