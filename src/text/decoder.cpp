@@ -82,12 +82,13 @@ class Decoder final : public ByteSource {
 
   // The first half of a character waits for the second one.
   void add_units(std::size_t count, bool last) {
+    const UChar* const units = units_.data();
     std::size_t i = 0;
     kept_ = 0;
     while (i < count) {
       if (!last && i + 1 == count && U16_IS_LEAD(units_[i])) break;
       UChar32 character = 0;
-      U16_NEXT(units_.data(), i, count, character);
+      U16_NEXT(units, i, count, character);
       add(character);
     }
     if (i < count) units_[kept_++] = units_[i];
@@ -99,8 +100,9 @@ class Decoder final : public ByteSource {
       return;
     }
     std::array<char, U8_MAX_LENGTH> bytes{};
+    char* const to = bytes.data();
     std::size_t size = 0;
-    U8_APPEND_UNSAFE(bytes.data(), size, character);
+    U8_APPEND_UNSAFE(to, size, character);
     text_.append(bytes.data(), size);
   }
 

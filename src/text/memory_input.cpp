@@ -25,10 +25,7 @@ class BytesInMemory final : public RawSource {
 
  protected:
   std::size_t read_some(char* data, std::size_t size) override {
-    const auto used = static_cast<std::size_t>(position());
-    const std::size_t got = std::min(size, bytes_->size() - used);
-    std::memcpy(data, bytes_->data() + used, got);
-    return got;
+    return bytes_->copy(data, size, static_cast<std::size_t>(position()));
   }
 
  private:

@@ -28,7 +28,7 @@ std::size_t csv_column(const Block& block, const CsvOptions& options) {
   std::vector<CsvField> names;
   const SourceLocation where{block.path, 1, 0};
   take_record(
-      head, options.separator, [&](const char*) { return where; }, names);
+      head, options.separator, [&](const char*) { return SourceLocation(where); }, names);
   std::string buffer;
   const auto found = std::find_if(names.begin(), names.end(),
                                   [&](const CsvField& field) { return field.value(buffer) == options.name; });

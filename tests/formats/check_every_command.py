@@ -55,7 +55,7 @@ LINES = {
     "lm add-words": "known.lm new.txt -o out", "sample brown": "-c 2 --vocabulary 4 --words 10", "sample lpcfg": "-o out",
 }
 # Commands whose output is text for other programs, not figures.
-NO_FIGURES = {"convert", "report", "hmm tag", "lm sample", "lm rescore", "features", "tag run", "tag apply", "parse run", "sample brown", "sample lpcfg"}
+NO_FIGURES = {"convert", "report", "hmm tag", "lm sample", "features", "tag run", "tag apply", "parse run", "sample brown", "sample lpcfg"}
 # A line of JSON for each word.
 JSON_LINES = {"assign", "nearest"}
 # Figures that a clock or a path gives differ from run to run.
