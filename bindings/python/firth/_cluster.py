@@ -237,6 +237,9 @@ def cluster(
     >>> classes["cat"] == classes["dog"], classes["a"] == classes["the"]
     (True, True)
     """
+    for name in ("k", "classes", "clusters", "n_clusters", "num_classes"):
+        if name in options:
+            raise UsageError(f"the number of classes is n_classes, not {name}", field=name)
     shared = {"effort": effort, "constraints": constraints, "line_ends": line_ends, "size_weight": size_weight}
     options.update((name, value) for name, value in shared.items() if value is not None)
     if method == "auto" and init is not None:

@@ -20,9 +20,9 @@ from typing import (
 
 from . import _firth, _tree
 from ._arrays import checked
-from ._counts import Counts
+from ._counts import Counts, read_alike
 from ._errors import UsageError
-from ._inputs import Path, path_list
+from ._inputs import Inputs, Path, path_list, read_like
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 from ._words import Words
@@ -261,11 +261,16 @@ class Clustering(Mapping[str, int]):
         leaves = [{"class": label, "words": first} for label, first in self.top(self.n_classes, words)]
         return _tree.nested(_tree.class_merges(self._core), leaves)
 
+    @property
+    def preprocessing(self) -> Optional[Dict[str, Any]]:
+        """How the text of these classes was read, as options of :func:`firth.count`; None if that is not known."""
+        return self._core.preprocessing()
+
     # Other words
 
     def assign(
         self,
-        counts: Counts,
+        counts: Union[Counts, Inputs],
         *,
         min_contexts: int = 2,
         threads: int = 0,
@@ -274,10 +279,12 @@ class Clustering(Mapping[str, int]):
     ) -> "Clustering":
         """Gives every word of `counts` that is not here one of these classes, by its contexts or else its spelling.
 
-        The result has all words; its `assigned` says how the new ones came in.
+        A path does as well as counts: the text is read as the text of these classes was (`preprocessing`). The result has all
+        words; its `assigned` says how the new ones came in.
         """
         with Run(threads, 1, memory, progress) as run:
-            core, words = self._core.assign(counts._core, min_contexts, run)
+            other = counts._core if isinstance(counts, Counts) else read_alike(counts, self.preprocessing, "", run)
+            core, words = self._core.assign(other, min_contexts, run)
         result = Clustering(core)
         result.assigned = [AssignedWord(*word) for word in words]
         return result
@@ -399,8 +406,8 @@ class Clustering(Mapping[str, int]):
         other: "Optional[Clustering]" = None,
         other_name: str = "",
         max_words: int = 500_000,
-        lowercase: bool = False,
-        tokenize: bool = False,
+        lowercase: Optional[bool] = None,
+        tokenize: Optional[bool] = None,
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> None:
@@ -409,12 +416,14 @@ class Clustering(Mapping[str, int]):
         Parameters
         ----------
         counts : counts of a text, for neighbours and typical words
-        inputs : the text itself (paths), for words in their company; `lowercase` and `tokenize` say how it is read
+        inputs : the text itself (paths), for words in their company; read as that of the classes was unless
+            `lowercase` or `tokenize` say otherwise
         gold : tagged text (paths), for shares of tags
         vectors : for classes that are close; by default those that the classes were made of
         other, other_name : another clustering to compare with
         max_words : the most frequent words to show; 0 = all
         """
+        alike = read_like(self.preprocessing, lowercase=lowercase, tokenize=tokenize)
         near = vectors if vectors is not None else self.vectors
         options = {
             "title": title,
@@ -425,8 +434,7 @@ class Clustering(Mapping[str, int]):
             "other": None if other is None else other._core,
             "other_name": other_name,
             "max_words": max_words,
-            "lowercase": lowercase,
-            "tokenize": tokenize,
+            **{name: value for name, value in alike.items() if name != "boundaries"},
         }
         with Run(threads, 1, None, progress) as run:
             _firth.save_report(path, _firth.report(self._core, options, run))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional,
 
 from . import _firth
 from ._arrays import checked
-from ._inputs import Inputs, Path, format_of, resolve
+from ._inputs import Inputs, Path, format_of, path_list, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 from ._words import Words
@@ -189,6 +189,16 @@ def read(
     with vocab_file(options.pop("vocab", None)) as file:
         given = {**options, "vocab": file}
         return (_firth.read_counts if count_files else _firth.count)(input_, given, run), paths
+
+
+def read_alike(data: Inputs, preprocessing: Optional[Dict[str, Any]], encoding: str, run: _firth.Run) -> _firth.Counts:
+    """Counts of a text that is read as the text of some classes was; count files are what they are."""
+    counted = False
+    if not hasattr(data, "read"):
+        data = path_list(data)
+        counted = any(os.path.isfile(path) and _firth.is_count_file(path) for path in data)
+    options = {} if counted else dict(preprocessing or {})
+    return read(data, {}, {**options, "encoding": encoding}, run, count_files=True)[0]
 
 
 def count(

@@ -7,17 +7,19 @@ from typing import Any, Dict, Iterable, Optional, Sequence, Union
 from . import _firth
 from ._cluster import HELD_OUT_SHARE, counted, reading
 from ._clustering import Clustering
-from ._counts import Counts, read
+from ._counts import Counts, read_alike
 from ._errors import UsageError
-from ._inputs import Inputs, resolve
+from ._inputs import Inputs, read_like, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 
 
-def _counts(data: Union[None, Counts, Inputs], reading: Dict[str, Any], run: _firth.Run) -> Optional[_firth.Counts]:
+def _counts(
+    data: Union[None, Counts, Inputs], preprocessing: Dict[str, Any], encoding: str, run: _firth.Run
+) -> Optional[_firth.Counts]:
     if data is None or isinstance(data, Counts):
         return None if data is None else data._core
-    return read(data, {}, dict(reading), run, count_files=True)[0]
+    return read_alike(data, preprocessing, encoding, run)
 
 
 def choose(
@@ -84,7 +86,7 @@ def evaluate(
     tag: str = "upos",
     bootstrap: int = 0,
     unknown: str = "unk",
-    lowercase: bool = False,
+    lowercase: Optional[bool] = None,
     encoding: str = "",
     threads: int = 0,
     seed: int = 1,
@@ -109,7 +111,8 @@ def evaluate(
     unknown : {"unk", "skip"}
         Words without a class stand for `<unk>` if that has one, or are left out.
     lowercase : bool
-        Whether words of text and gold are turned into lower case.
+        Whether words of text and gold are turned into lower case; None = as the text of the classes was. Texts are also
+        tokenized, normalised and cut into sequences as that was (:attr:`Clustering.preprocessing`).
     encoding : str
         Encoding of files of text and gold, if it is not UTF-8.
 
@@ -120,16 +123,17 @@ def evaluate(
     (3, 1.0, 1.0)
     """
     as_unk = unknown == "unk"
-    reading = {"lowercase": lowercase, "encoding": encoding}
+    alike = read_like(clustering.preprocessing, lowercase=lowercase, tokenize=None)
     with Run(threads, seed, memory, progress) as run:
-        core = _counts(data, reading, run)
+        core = _counts(data, alike, encoding, run)
         scores = _firth.describe(clustering._core, core, as_unk)
-        other = _counts(held_out, reading, run)
+        other = _counts(held_out, alike, encoding, run)
         if other is not None:
             if core is None:
                 raise UsageError("held_out needs a text that probabilities are estimated from; give data", field="held_out")
             scores["perplexity"] = _firth.perplexity(clustering._core, core, other)
         if gold is not None:
-            options = {"tag": tag, "bootstrap": bootstrap, "as_unk": as_unk, "lowercase": lowercase}
+            spelling = {name: alike[name] for name in ("lowercase", "normalize") if name in alike}
+            options = {"tag": tag, "bootstrap": bootstrap, "as_unk": as_unk, **spelling}
             scores.update(_firth.score_gold(clustering._core, resolve(gold, encoding=encoding)[0], options, run))
     return scores

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from . import _firth
-from ._inputs import Inputs, Path, format_of, resolve
+from ._inputs import Inputs, Path, format_of, read_like, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 from ._words import Words
@@ -95,15 +95,19 @@ class Hmm:
         texts: Optional[Iterable[Any]] = None,
         tokens: Optional[Iterable[Sequence[str]]] = None,
         decode: str = "viterbi",
-        lowercase: bool = False,
-        tokenize: bool = False,
+        lowercase: Optional[bool] = None,
+        tokenize: Optional[bool] = None,
         encoding: str = "",
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> "List[npt.NDArray[np.uint32]]":
-        """The states of each sentence, by the likeliest sequence ("viterbi") or state by state ("posterior")."""
+        """The states of each sentence, by the likeliest sequence ("viterbi") or state by state ("posterior").
+
+        Text is read as that of the model was (`preprocessing`), unless `lowercase` or `tokenize` say otherwise.
+        """
         source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
-        options = {"format": format_of(inputs), "lowercase": lowercase, "tokenize": tokenize}
+        alike = read_like(self.preprocessing, tokens, lowercase=lowercase, tokenize=tokenize)
+        options = {"format": format_of(inputs), **alike}
         with Run(threads, 1, None, progress) as run:
             states, ends = self._core.tag(source, decode, options, run)
         starts = [0, *ends.tolist()]
@@ -115,16 +119,22 @@ class Hmm:
         *,
         texts: Optional[Iterable[Any]] = None,
         tokens: Optional[Iterable[Sequence[str]]] = None,
-        lowercase: bool = False,
-        tokenize: bool = False,
+        lowercase: Optional[bool] = None,
+        tokenize: Optional[bool] = None,
         encoding: str = "",
         threads: int = 0,
     ) -> float:
         """Of a text, in nats."""
         source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
+        alike = read_like(self.preprocessing, tokens, lowercase=lowercase, tokenize=tokenize)
         with Run(threads, 1, None, False) as run:
-            options = {"format": format_of(inputs), "lowercase": lowercase, "tokenize": tokenize}
+            options = {"format": format_of(inputs), **alike}
             return self._core.log_likelihood(source, options, run)
+
+    @property
+    def preprocessing(self) -> Optional[Dict[str, Any]]:
+        """How the text of this model was read, as options of :func:`firth.count`; None if that is not known."""
+        return self._core.preprocessing()
 
     @property
     def words(self) -> Words:

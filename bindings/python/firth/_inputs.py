@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+import warnings
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _firth
-from ._errors import UsageError
+from ._errors import FirthWarning, UsageError
 
 Path = Union[str, "os.PathLike[str]"]
 Inputs = Union[Path, Iterable[Path], Any]
@@ -64,6 +65,23 @@ def _file_input(file: Any, encoding: str) -> _firth.Input:
 def format_of(inputs: Optional[Inputs], format: str = "auto") -> str:
     """The format to read: "auto" goes by the names of files, and what comes from iterables is text."""
     return "text" if format == "auto" and inputs is None else format
+
+
+def read_like(
+    stored: Optional[Dict[str, Any]], tokens: object = None, *, lowercase: Optional[bool], tokenize: Optional[bool]
+) -> Dict[str, Any]:
+    """Options of text for a model: those of the text that it was made from, unless others are given; `tokens` are not split."""
+    options = dict(stored or {})
+    if tokens is not None:
+        options.pop("tokenize", None)
+    for name, value in (("lowercase", lowercase), ("tokenize", tokenize)):
+        if value is None:
+            continue
+        if options.get(name, value) != value:
+            known = f"the text of these classes or this model was read with {name}={options[name]}"
+            warnings.warn(f"{known}: figures and classes may be wrong", FirthWarning, stacklevel=3)
+        options[name] = value
+    return options
 
 
 def is_given(*sources: object) -> bool:

@@ -8,7 +8,7 @@ from . import _firth
 from ._clustering import Clustering
 from ._counts import Vocab, vocab_file
 from ._errors import UsageError
-from ._inputs import Inputs, Path, format_of, resolve
+from ._inputs import Inputs, Path, format_of, read_like, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 
@@ -46,8 +46,8 @@ class LanguageModel:
         smoothing: str = "kneser-ney",
         emission: str = "discounted",
         sentence_ends: bool = True,
-        lowercase: bool = False,
-        tokenize: bool = False,
+        lowercase: Optional[bool] = None,
+        tokenize: Optional[bool] = None,
         encoding: str = "",
         min_count: int = 1,
         max_vocab: int = 0,
@@ -71,18 +71,21 @@ class LanguageModel:
             How p(word | class) is estimated.
         sentence_ends : bool
             Whether sentences start with `<s>` and end with `</s>`.
+        lowercase, tokenize : bool
+            How the text is read; None = as that of `classes` was, or else neither.
         min_count, max_vocab, vocab
             The words of a model over words.
         """
         source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
+        alike = read_like(None if classes is None else classes.preprocessing, tokens, lowercase=lowercase, tokenize=tokenize)
+        alike.pop("boundaries", None)  # a line is a sentence
         options: Dict[str, Any] = {
             "order": order,
             "smoothing": smoothing,
             "emission": emission,
             "sentence_ends": sentence_ends,
             "format": format_of(inputs),
-            "lowercase": lowercase,
-            "tokenize": tokenize,
+            **alike,
         }
         restricted = min_count > 1 or max_vocab > 0 or vocab is not None
         if classes is not None and restricted:
@@ -102,20 +105,29 @@ class LanguageModel:
         *,
         held_out: Optional[Inputs] = None,
         texts: Optional[Iterable[Any]] = None,
-        lowercase: bool = False,
-        tokenize: bool = False,
+        lowercase: Optional[bool] = None,
+        tokenize: Optional[bool] = None,
         encoding: str = "",
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> "LanguageModel":
-        """Linear interpolation, with given weights or with those that suit held-out text (`held_out` or `texts`) best."""
+        """Linear interpolation, with given weights or with those that suit held-out text (`held_out` or `texts`) best.
+
+        Held-out text is read as the text of the first model was, unless `lowercase` or `tokenize` say otherwise.
+        """
         cores = [model._core for model in models]
         if weights is None:
             source, _ = resolve(held_out, texts=texts, encoding=encoding)
             with Run(threads, 1, None, progress) as run:
-                options = {"format": format_of(held_out), "lowercase": lowercase, "tokenize": tokenize}
+                alike = read_like(models[0].preprocessing, lowercase=lowercase, tokenize=tokenize)
+                options = {"format": format_of(held_out), **alike}
                 weights, _ = _firth.tune_weights(cores, source, options, run)
         return cls(_firth.mix_models(cores, list(weights)))
+
+    @property
+    def preprocessing(self) -> Optional[Dict[str, Any]]:
+        """How the text of this model was read, as options of :func:`firth.count`; None if that is not known."""
+        return self._core.preprocessing()
 
     @property
     def order(self) -> int:
@@ -151,18 +163,20 @@ class LanguageModel:
         texts: Optional[Iterable[Any]] = None,
         tokens: Optional[Iterable[Sequence[str]]] = None,
         accuracy: bool = False,
-        lowercase: bool = False,
-        tokenize: bool = False,
+        lowercase: Optional[bool] = None,
+        tokenize: Optional[bool] = None,
         encoding: str = "",
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> Dict[str, Any]:
         """Perplexities and counts, as SRILM and KenLM report them; "lines" has log10 p of every line.
 
-        With `accuracy`, also how often the likeliest class and words are right.
+        Text is read as that of the model was (`preprocessing`), unless `lowercase` or `tokenize` say otherwise. With `accuracy`,
+        also how often the likeliest class and words are right.
         """
         source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
-        options = {"format": format_of(inputs), "accuracy": accuracy, "lowercase": lowercase, "tokenize": tokenize}
+        alike = read_like(self.preprocessing, tokens, lowercase=lowercase, tokenize=tokenize)
+        options = {"format": format_of(inputs), "accuracy": accuracy, **alike}
         with Run(threads, 1, None, progress) as run:
             scores, lines = self._core.score(source, options, run)
         scores["lines"] = lines

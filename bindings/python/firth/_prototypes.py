@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tu
 
 from . import _firth
 from ._clustering import Clustering
-from ._inputs import Inputs, Path, format_of, resolve
+from ._inputs import Inputs, Path, format_of, read_like, resolve
 from ._progress import ProgressOption
 from ._run import Run
 
@@ -38,15 +38,15 @@ def choose_prototypes(
     contexts: int = 3,
     width: int = 5,
     format: str = "auto",
-    lowercase: bool = False,
-    tokenize: bool = False,
+    lowercase: Optional[bool] = None,
+    tokenize: Optional[bool] = None,
     encoding: str = "",
     progress: ProgressOption = None,
 ) -> List[Prototype]:
     """The prototypes of all classes that have a token in the text, classes of most tokens first.
 
     `contexts` places are shown for each word, with `width` words to each side; the text is given as to
-    :func:`firth.count`.
+    :func:`firth.count`, and read as that of the classes was unless `lowercase` or `tokenize` say otherwise.
 
     >>> import firth
     >>> texts = ["the cat sees a dog", "a cat sees the dog", "the dog hears a cat", "a dog hears the cat"]
@@ -54,7 +54,8 @@ def choose_prototypes(
     >>> [prototype.word for prototype in firth.choose_prototypes(classes, texts=texts)]
     ['a', 'cat', 'hears']
     """
-    text = {"format": format_of(inputs, format), "lowercase": lowercase, "tokenize": tokenize}
+    alike = read_like(classes.preprocessing, tokens, lowercase=lowercase, tokenize=tokenize)
+    text = {**alike, "format": format_of(inputs, format)}
     with Run(0, 1, None, progress) as run:
         rows = _firth.choose_prototypes(
             classes._core,
@@ -102,13 +103,14 @@ class PrototypeTagger:
         texts: Optional[Iterable[Any]] = None,
         tokens: Optional[Iterable[Sequence[str]]] = None,
         format: str = "auto",
-        lowercase: bool = False,
-        tokenize: bool = False,
+        lowercase: Optional[bool] = None,
+        tokenize: Optional[bool] = None,
         encoding: str = "",
         progress: ProgressOption = None,
     ) -> List[List[Tuple[str, str]]]:
         """Words and tags of each sentence; "" where no tag is known."""
-        text = {"format": format_of(inputs, format), "lowercase": lowercase, "tokenize": tokenize}
+        alike = read_like(self._state[0].preprocessing, tokens, lowercase=lowercase, tokenize=tokenize)
+        text = {**alike, "format": format_of(inputs, format)}
         with Run(0, 1, None, progress) as run:
             return self._core.tag(_input(inputs, {"texts": texts, "tokens": tokens, "encoding": encoding}), text, run)
 

@@ -12,6 +12,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "options.hpp"
 #include "runner.hpp"
 #include "strings.hpp"
 #include "vocabulary.hpp"
@@ -161,6 +162,8 @@ void bind_clustering(py::module_& module) {
       .def("first_members", &first_members)
       .def("bits", &Clustering::bit_strings)
       .def("tree", &tree)
+      .def("preprocessing",
+           [](const Clustering& clustering) { return as_options(clustering.preprocessing()); })
       .def("cut", &Clustering::cut)
       .def("cut_at_depth", &cut_at_depth)
       .def("cut_by_size", &cut_sizes)

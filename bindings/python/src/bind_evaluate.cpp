@@ -114,8 +114,9 @@ py::dict score_gold(const Clustering& clustering, const Input& gold, const py::d
   reader.choice("tag", reading.tag, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}})
       .value("lowercase", reading.lowercase)
       .value("bootstrap", scoring.resamples)
-      .value("as_unk", as_unk)
-      .finish();
+      .value("as_unk", as_unk);
+  read_normalization(reader, reading.normalize);
+  reader.finish();
   scoring.unknown = unknown_from(as_unk);
   return as_dict(run_result(run, gold.feed.get(), [&](const RunOptions& to) {
     return score_against_gold(read_tagged_text(gold.inputs, reading, to), clustering, scoring, to);

@@ -88,6 +88,7 @@ py::array emissions(const py::object& self) {
 void bind_hmm(py::module_& module) {
   py::class_<HmmModel>(module, "Hmm", "States that follow one another and emit words.")
       .def_static("train", &train)
+      .def("preprocessing", [](const HmmModel& model) { return as_options(model.preprocessing); })
       .def("tag", &tag)
       .def("log_likelihood", &log_likelihood)
       .def("words", [](const HmmModel& model) { return Words(model.vocabulary); })

@@ -177,6 +177,7 @@ void bind_lm(py::module_& module) {
       .def_static("train_classes", &train_classes)
       .def_static("train_words", &train_words, py::arg("input"), py::arg("classes").none(true),
                   py::arg("options"), py::arg("run"))
+      .def("preprocessing", [](const LanguageModel& model) { return as_options(model.preprocessing()); })
       .def("score", &score)
       .def("log10", &log10_of)
       .def("suggest", &suggest)

@@ -37,6 +37,7 @@ Sources sources_from(const py::dict& given) {
       .value("gold", sources.gold)
       .value("lowercase", sources.text.lowercase)
       .value("tokenize", sources.text.tokenize);
+  read_normalization(reader, sources.text.normalize);
   sources.contents.counts = pointer_from<Counts>(reader, "counts");
   sources.contents.vectors = pointer_from<WordVectors>(reader, "vectors");
   sources.contents.other = pointer_from<Clustering>(reader, "other");
@@ -50,7 +51,8 @@ std::string page(const Clustering& clustering, Sources& sources, const RunOption
   }
   GoldText gold;
   if (!sources.gold.empty()) {
-    gold = read_tagged_text(sources.gold, {.lowercase = sources.text.lowercase}, run);
+    gold = read_tagged_text(sources.gold,
+                            {.lowercase = sources.text.lowercase, .normalize = sources.text.normalize}, run);
     sources.contents.gold = &gold;
   }
   return build_report(clustering, sources.contents, run);

@@ -72,13 +72,17 @@ void read_text_options(OptionReader& reader, TextOptions& text) {
       .path("id_names", text.id_names)
       .choice("boundaries", text.boundaries,
               {{"lines", TextBoundaries::lines}, {"stream", TextBoundaries::stream}})
-      .choice("normalize", text.normalize,
-              {{"none", Normalization::none}, {"nfc", Normalization::nfc}, {"nfkc", Normalization::nfkc}})
       .value("lowercase", text.lowercase)
       .value("tokenize", text.tokenize)
       .value("squeeze", text.squeeze)
       .choice("invalid_utf8", text.invalid_utf8,
               {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}});
+  read_normalization(reader, text.normalize);
+}
+
+void read_normalization(OptionReader& reader, Normalization& form) {
+  reader.choice("normalize", form,
+                {{"none", Normalization::none}, {"nfc", Normalization::nfc}, {"nfkc", Normalization::nfkc}});
 }
 
 void read_vocabulary_options(OptionReader& reader, VocabularyOptions& vocabulary) {
@@ -95,6 +99,17 @@ CountOptions count_options(const py::dict& given) {
   read_text_options(reader, options.text);
   read_vocabulary_options(reader, options.vocabulary);
   reader.value("distances", options.distances).value("held_out_share", options.held_out_share).finish();
+  return options;
+}
+
+py::object as_options(const std::optional<Preprocessing>& done) {
+  if (!done) return py::none();
+  py::dict options;
+  options["boundaries"] = done->boundaries == TextBoundaries::stream ? "stream" : "lines";
+  options["normalize"] = done->normalize == Normalization::none ? "none" : "nfc";
+  if (done->normalize == Normalization::nfkc) options["normalize"] = "nfkc";
+  options["lowercase"] = done->lowercase;
+  options["tokenize"] = done->tokenize;
   return options;
 }
 

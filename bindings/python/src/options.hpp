@@ -71,8 +71,12 @@ class OptionReader {
 /// checkpoint, checkpoint_seconds and resume.
 void read_checkpoint_options(OptionReader& reader, CheckpointOptions& checkpoint);
 void read_text_options(OptionReader& reader, TextOptions& text);
+void read_normalization(OptionReader& reader, Normalization& form);
 void read_vocabulary_options(OptionReader& reader, VocabularyOptions& vocabulary);
 [[nodiscard]] CountOptions count_options(const py::dict& given);
 [[nodiscard]] TextOptions text_options(const py::dict& given);
+
+/// How a text was read as options of text; None if it is not known.
+[[nodiscard]] py::object as_options(const std::optional<Preprocessing>& done);
 
 }  // namespace firth::python

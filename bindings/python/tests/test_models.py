@@ -31,6 +31,42 @@ def classes(text: pathlib.Path) -> firth.Clustering:
     return firth.cluster(text, 12)
 
 
+# How text is read
+
+PLAIN = "The cat sees a dog\nThe dog sees A cat\n" * 5
+
+
+def test_text_is_read_as_that_of_the_classes_was(tmp_path: pathlib.Path) -> None:
+    text, more, counted = tmp_path / "text.txt", tmp_path / "more.txt", tmp_path / "text.counts"
+    text.write_text(PLAIN)
+    more.write_text("THE wolf sees a CAT\n")
+    classes = firth.cluster(text, 2, lowercase=True)
+    classes.save(tmp_path / "classes")
+    classes = firth.load(tmp_path / "classes")
+    assert classes.preprocessing == {"boundaries": "lines", "normalize": "none", "lowercase": True, "tokenize": False}
+    assert firth.evaluate(classes, text)["token_coverage"] == 1
+    assert firth.evaluate(classes, text, lowercase=False)["token_coverage"] < 1
+    firth.count(text).save(counted)
+    assert firth.evaluate(classes, counted)["token_coverage"] < 1  # it was counted without
+    assert [each.word for each in classes.assign(more).assigned] == ["wolf"]
+    assert firth.cluster(texts=["a b"], n_classes=1).preprocessing is not None
+    assert firth.Clustering.from_dict({"a": 0}).preprocessing is None
+
+
+def test_text_is_read_as_that_of_the_model_was(tmp_path: pathlib.Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text(PLAIN)
+    classes = firth.cluster(text, 2, lowercase=True)
+    model = firth.LanguageModel.train(text, classes=classes, order=2)
+    assert model.preprocessing is not None and model.preprocessing["lowercase"]
+    assert model.score(text)["unknown"] == 0 == model.score(tokens=[["The", "CAT"]])["unknown"]
+    with pytest.warns(firth.FirthWarning, match="lowercase=True"):
+        assert model.score(text, lowercase=False)["unknown"] > 0
+    hmm = firth.Hmm.train(text, lowercase=True, n_states=2)
+    assert hmm.log_likelihood(text) == hmm.log_likelihood(texts=PLAIN.lower().splitlines())
+    assert [list(states) for states in hmm.tag(text)] == [list(states) for states in hmm.tag(texts=PLAIN.lower().splitlines())]
+
+
 # Language models
 
 

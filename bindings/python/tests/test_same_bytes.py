@@ -458,3 +458,35 @@ def test_prototypes(command: Any, text: pathlib.Path, lines: List[str], tmp_path
     ours = firth.PrototypeTagger(classes, firth.load_prototypes(tmp_path / "tagged.tsv")).tag(text)
     assert all(tag == f"T{classes[word]}" for sentence in ours for word, tag in sentence)
     assert [tag for sentence in ours for _, tag in sentence] == [line.split("\t")[-1] for line in said.splitlines() if line]
+
+
+def test_text_is_read_as_that_of_the_classes(command: Any, lines: List[str], tmp_path: pathlib.Path) -> None:
+    """What a model knows about its text needs no option, neither in the command nor here."""
+    text, other = tmp_path / "text.txt", tmp_path / "other.txt"
+    text.write_text("".join(f"{line.title()}, ﬁne!\n" for line in lines), "utf-8")
+    other.write_text("".join(f"{line.upper()} ﬁne?\nThe wolf sees A unicorn.\n" for line in lines[:50]), "utf-8")
+    command("cluster", text, "-c", CLASSES, "--lowercase", "--tokenize", "--normalize", "nfkc", "--stream", "-o", tmp_path / "classes")
+    classes = firth.load_clustering(tmp_path / "classes")
+    assert classes.preprocessing == {"boundaries": "stream", "normalize": "nfkc", "lowercase": True, "tokenize": True}
+
+    wanted = json.loads(command("evaluate", tmp_path / "classes", "--text", text, "--json"))
+    scores = firth.evaluate(classes, text)
+    assert scores["token_coverage"] == wanted["coverage"]["tokens"]["share"] == 1
+    assert scores["ami_bits"] == wanted["ami_bits"]
+
+    command("assign", tmp_path / "classes", other, "-o", tmp_path / "more")
+    classes.assign(other).save(tmp_path / "here")
+    assert folder_bytes(tmp_path / "here") == folder_bytes(tmp_path / "more")
+
+    command("lm", "train", text, "--classes", tmp_path / "classes", "-o", tmp_path / "lm")
+    model = firth.LanguageModel.train(text, classes=classes)
+    model.save(tmp_path / "lm-here")
+    assert (tmp_path / "lm-here").read_bytes() == (tmp_path / "lm").read_bytes()
+    wanted = json.loads(command("lm", "score", tmp_path / "lm", other, "--json"))
+    assert model.score(other)["unknown"] == wanted["unknown"]
+    assert model.score(other)["perplexity"] == pytest.approx(wanted["perplexity"], rel=1e-9)
+
+    command("hmm", "train", text, "-c", 3, "--lowercase", "--tokenize", "--normalize", "nfkc", "--iterations", 2, "-o", tmp_path / "hmm")
+    said = command("hmm", "tag", tmp_path / "hmm", other).strip().split("\n\n")
+    states = [[str(state) for state in sentence] for sentence in firth.load(tmp_path / "hmm").tag(other)]
+    assert states == [[line.split("\t")[1] for line in sentence.splitlines()] for sentence in said]
