@@ -44,7 +44,6 @@ constexpr double kNodesPerState = 50;
 /// double precision, and the terms of all nodes; `kept`: tensors in a checkpoint.
 void check_memory(const TrainingSet& set, const TrainingNodes& trees, const LatentOptions& options,
                   const RunOptions& run, std::size_t kept = 0) {
-  if (run.memory_bytes == 0) return;
   std::vector<std::uint64_t> most;
   for (const Count count : set.rules.symbols) {
     const auto limit = options.nodes_per_state == 0

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "base/memory_limit.hpp"
 #include "base/stage.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr double kPseudoCount = 1.0;      // kappa
 constexpr double kMinProbability = 1e-5;  // of a tag given the word: what is below is left out
+// A rare word may have any tag of its class: with a tag of its own for every word, the square of their number.
+constexpr std::size_t kMaxClassTags = 1000;
 
 // Rules of each terminal are neighbours.
 std::pair<std::size_t, std::size_t> rules_of(const RuleCounts& rules, TerminalId terminal) {
@@ -48,13 +51,26 @@ std::vector<Seen> all_seen(const TrainingSet& set) {
   return seen;
 }
 
+// Calls visit(sights) for each word.
+template <typename Visit>
+void for_each_word(std::span<const Seen> seen, const RunOptions& run, const Visit& visit) {
+  for (std::size_t first = 0; first < seen.size();) {
+    std::size_t last = first;
+    while (last < seen.size() && seen[last].word == seen[first].word) ++last;
+    run.check_stop();
+    visit(seen.subspan(first, last - first));
+    first = last;
+  }
+}
+
 // The tags of one word.
 class WordTagMaker {
  public:
   explicit WordTagMaker(const TrainingSet& set) : set_(set) {}
 
-  // `seen` are all sights of one word.
-  void add(std::span<const Seen> seen, std::vector<WordTag>& tags) {
+  // Calls visit(tag) for each tag of a word; `seen` are all sights of it.
+  template <typename Visit>
+  void for_each_tag(std::span<const Seen> seen, const Visit& visit) {
     struct TagCount {
       double count = 0;
       std::uint32_t rule = 0;
@@ -70,11 +86,11 @@ class WordTagMaker {
     for (const auto& [tag, count] : counts) {
       const auto share = smooth.find(tag);
       const double class_part = share == smooth.end() ? 0 : share->second.second;
-      add_tag(count.rule, (count.count + kPseudoCount * class_part) / (total + kPseudoCount), total, tags);
+      give(count.rule, (count.count + kPseudoCount * class_part) / (total + kPseudoCount), total, visit);
     }
     for (const auto& [tag, rule_share] : smooth) {
       if (counts.contains(tag)) continue;
-      add_tag(rule_share.first, kPseudoCount * rule_share.second / (total + kPseudoCount), total, tags);
+      give(rule_share.first, kPseudoCount * rule_share.second / (total + kPseudoCount), total, visit);
     }
   }
 
@@ -89,29 +105,48 @@ class WordTagMaker {
     if (!is_new) return shares;
     const auto range = rules_of(set_.rules, terminal);
     const double total = terminal_count(set_.rules, range);
-    for (std::size_t i = range.first; i < range.second; ++i) {
+    for (const std::size_t i : frequent_rules(range)) {
       shares[set_.rules.lexical[i].tag] = {static_cast<std::uint32_t>(i),
                                            static_cast<double>(set_.rules.lexical_counts[i]) / total};
     }
     return shares;
   }
 
-  void add_tag(std::uint32_t rule, double share, double total, std::vector<WordTag>& tags) const {
+  // The most frequent rules of a class; of equal ones, the first.
+  std::vector<std::size_t> frequent_rules(std::pair<std::size_t, std::size_t> range) const {
+    std::vector<std::size_t> rules(range.second - range.first);
+    std::iota(rules.begin(), rules.end(), range.first);
+    if (rules.size() <= kMaxClassTags) return rules;
+    const auto& counts = set_.rules.lexical_counts;
+    std::stable_sort(rules.begin(), rules.end(),
+                     [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+    rules.resize(kMaxClassTags);
+    return rules;
+  }
+
+  template <typename Visit>
+  void give(std::uint32_t rule, double share, double total, const Visit& visit) const {
     if (share < kMinProbability) return;
     const double weight = share * total / static_cast<double>(set_.rules.lexical_counts[rule]);
-    tags.push_back({rule, static_cast<float>(weight)});
+    visit(WordTag{rule, static_cast<float>(weight)});
   }
 
   const TrainingSet& set_;
   std::map<TerminalId, Shares> shares_;
 };
 
-// Every rare word may have every tag of a rare word.
-void check_tag_memory(std::size_t tags, const TrainingSet& set, const RunOptions& run) {
-  const std::uint64_t needed = 3 * tags * sizeof(WordTag);  // a vector that grows holds its content twice
-  if (base::fits_memory(run, needed)) return;
-  base::require_memory(run, needed, fmt::format("words with {} symbols", set.symbols.size()),
-                       "give fewer different tags");
+// Before any of it is taken.
+std::uint64_t count_tags(std::span<const Seen> seen, WordTagMaker& maker, const TrainingSet& set,
+                         const RunOptions& run) {
+  std::uint64_t tags = 0;
+  for_each_word(seen, run, [&](std::span<const Seen> word) {
+    maker.for_each_tag(word, [&](const WordTag&) { ++tags; });
+  });
+  base::require_memory(
+      run, tags * sizeof(WordTag),
+      fmt::format("{} words, each with {} tags that it may have,", set.words.size(), tags / set.words.size()),
+      "give fewer different tags");
+  return tags;
 }
 
 }  // namespace
@@ -121,17 +156,13 @@ WordTags make_word_tags(const TrainingSet& set, const RunOptions& run) {
   const std::vector<Seen> seen = all_seen(set);
   const base::Stage stage(run, "tags of words", "words", set.words.size());
   WordTagMaker maker(set);
+  result.tags.reserve(count_tags(seen, maker, set, run));
   result.begin.assign(1, 0);
-  for (std::size_t first = 0; first < seen.size();) {
-    std::size_t last = first;
-    while (last < seen.size() && seen[last].word == seen[first].word) ++last;
-    run.check_stop();
-    maker.add(std::span(seen).subspan(first, last - first), result.tags);
-    check_tag_memory(result.tags.size(), set, run);
+  for_each_word(seen, run, [&](std::span<const Seen> word) {
+    maker.for_each_tag(word, [&](const WordTag& tag) { result.tags.push_back(tag); });
     result.begin.push_back(result.tags.size());
     stage.advance(result.begin.size() - 1);
-    first = last;
-  }
+  });
   return result;
 }
 
