@@ -1,8 +1,10 @@
 #include "base/memory_limit.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <limits>
 
 #include "firth/error.hpp"
 #include "firth/printable.hpp"
@@ -22,8 +24,21 @@ std::string memory_text(std::uint64_t bytes) {
 
 namespace base {
 
+std::uint64_t machine_memory() noexcept {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return std::numeric_limits<std::uint64_t>::max();
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+}
+
 void require_memory(const RunOptions& run, std::uint64_t bytes, std::string_view what,
                     std::string_view hint) {
+  if (run.memory_bytes == 0 && bytes > machine_memory()) {
+    throw ResourceError(fmt::format("{} needs {} of memory, this machine has {}", what, memory_text(bytes),
+                                    memory_text(machine_memory())),
+                        fmt::format("{}{}set RunOptions::memory_bytes to try it all the same", hint,
+                                    hint.empty() ? "" : ", or "));
+  }
   if (fits_memory(run, bytes)) return;
   throw ResourceError(fmt::format("{} needs {} of memory, {} are allowed", what, memory_text(bytes),
                                   memory_text(run.memory_bytes)),

@@ -124,7 +124,7 @@ bool TrainingCheckpoint::fits(const Snapshot& snapshot) const {
   if (snapshot.objective.empty() || snapshot.objective.size() > most) return false;
   if (options_.algorithm == HmmAlgorithm::gibbs) return gibbs_fits(snapshot);
   const std::size_t rows =
-      snapshot.penalised ? text_.words.size() * Weights(options_.states, 0).stride : std::size_t{0};
+      snapshot.penalised ? text_.words.size() * Weights::stride_of(options_.states) : std::size_t{0};
   return snapshot.counts.transitions.size() == (options_.states + std::size_t{1}) * (options_.states + 1) &&
          snapshot.counts.emissions.size() == text_.vocabulary.size() * options_.states &&
          snapshot.penalties.size() == rows && snapshot.states.empty() &&
@@ -208,7 +208,7 @@ std::uint64_t TrainingCheckpoint::bytes(const Text& text, const HmmOptions& opti
   std::uint64_t bytes = sizeof(double) * model;
   if (options.algorithm == HmmAlgorithm::gibbs) bytes += sizeof(std::uint32_t) * text.words.size();
   if (options.algorithm == HmmAlgorithm::sparse)
-    bytes += sizeof(double) * text.words.size() * Weights(states, 0).stride;
+    bytes += sizeof(double) * text.words.size() * Weights::stride_of(states);
   return bytes;
 }
 

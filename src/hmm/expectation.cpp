@@ -30,7 +30,7 @@ Expectation::Expectation(const Text& text, std::size_t states, const RunOptions&
 }
 
 std::uint64_t Expectation::bytes(const Text& text, std::size_t states) {
-  const std::uint64_t stride = Weights(states, 0).stride;
+  const std::uint64_t stride = Weights::stride_of(states);
   std::uint64_t longest = 0;
   for (std::size_t i = 0; i < text.sentences(); ++i) {
     longest = std::max<std::uint64_t>(longest, text.sentence(i).size());

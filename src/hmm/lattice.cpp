@@ -56,6 +56,10 @@ void scale(double* x, std::size_t size, double factor) {
 
 }  // namespace
 
+std::size_t Weights::stride_of(std::size_t states) noexcept {
+  return padded(states);
+}
+
 Weights::Weights(std::size_t state_count, std::size_t words)
     : states(state_count),
       stride(padded(state_count)),

@@ -19,6 +19,9 @@ struct Weights {
   Weights(std::size_t states, std::size_t words);
   explicit Weights(const HmmModel& model);
 
+  /// `stride` of that many states.
+  static std::size_t stride_of(std::size_t states) noexcept;
+
   std::size_t states;
   std::size_t stride;
   base::AlignedVector<double> start;      ///< to each state

@@ -45,7 +45,7 @@ void project_to_simplex(std::span<double> values, double limit) {
 SparseExpectation::SparseExpectation(const Text& text, const HmmOptions& options, const RunOptions& run)
     : options_(options),
       run_(run),
-      stride_(Weights(options.states, 0).stride),
+      stride_(Weights::stride_of(options.states)),
       expectation_(text, options.states, run) {
   for (Dual* dual : {&best_, &trial_}) {
     dual->penalties.assign(text.words.size() * stride_, 0.0);
@@ -66,7 +66,7 @@ SparseExpectation::SparseExpectation(const Text& text, const HmmOptions& options
 }
 
 std::uint64_t SparseExpectation::bytes(const Text& text, std::size_t states) {
-  const std::uint64_t rows = 4 * sizeof(double) * text.words.size() * Weights(states, 0).stride;
+  const std::uint64_t rows = 4 * sizeof(double) * text.words.size() * Weights::stride_of(states);
   return rows + 2 * sizeof(std::uint64_t) * text.words.size() + Expectation::bytes(text, states);
 }
 

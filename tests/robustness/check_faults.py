@@ -311,6 +311,20 @@ def no_long_waits(shop, folder):
         expect(code == 0, f"{arguments}: {code} {err[-300:]}")
 
 
+def a_label_for_every_token(shop, folder):
+    """What grows with the square of the number of labels is bounded, or refused with what it needs, before it is taken."""
+    labels = range(12_000)
+    (folder / "own.mrg").write_text("".join(f"(S (A{i} w{i}) (B{i} v{i}))\n" for i in labels[::2]))
+    (folder / "own.tsv").write_text("".join(f"w{i}\tT{i}\n" + "\n" * (i % 10 == 9) for i in labels))
+    (folder / "own.txt").write_text("".join(f"w{i}" + " \n"[i % 10 == 9] for i in labels))
+    limit = campaign.limit_of(resource.RLIMIT_AS, shop.memory_factor << 30)
+    for arguments in (["parse", "train", "own.mrg", "--algorithm", "pcfg"], ["parse", "train", "--sequences", "own.tsv", "--algorithm", "pcfg"]):
+        code, _, err = shop.run(arguments + ["-o", "m"], folder, limit=limit)
+        expect(code == 0, f"{arguments}: {code} {err[-300:]}")
+    expect_error(shop.run(["tag", "train", "own.tsv", "-o", "m"], folder, limit=limit), "more than 1024 different tags")
+    expect_error(shop.run(["hmm", "train", "own.txt", "-c", "12000", "--memory", "500M", "-o", "m"], folder, limit=limit), "needs 5")
+
+
 def few_descriptors_and_no_threads(shop, folder):
     for number in (3, 4, 5, 6, 8):
         for arguments in (["--version"], ["count", "text1.txt", "-o", "out"], ["cluster", "text1.txt", "-c", "3", "--threads", "4", "-o", "folder"]):
@@ -442,7 +456,7 @@ def ctrl_c_everywhere(shop, folder):
 
 CHECKS = {check.__name__: check for check in (
     devices, every_model_to_standard_output, links_and_modes, closed_streams, odd_names, outputs_before_work, same_names, stale_files, two_writers,
-    readers_and_a_writer, changed_file, changed_counts, escapes, outputs_on_a_terminal, long_quotations, too_much_names_its_file, no_long_waits, few_descriptors_and_no_threads,
+    readers_and_a_writer, changed_file, changed_counts, escapes, outputs_on_a_terminal, long_quotations, too_much_names_its_file, no_long_waits, a_label_for_every_token, few_descriptors_and_no_threads,
     every_reader_unpacks, checkpoint_in_the_output_folder, bombs, memory_of_taggers, models_from_a_pipe, signs_of_life, ctrl_c_everywhere)}
 
 

@@ -3,9 +3,11 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <string>
 #include <vector>
 
+#include "exit_code.hpp"
 #include "program.hpp"
 
 namespace {
@@ -42,6 +44,11 @@ void warn_of_copies() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  warn_of_copies();
-  return firth::cli::start(std::vector<std::string>(argv + 1, argv + argc), {});
+  try {
+    warn_of_copies();
+    return firth::cli::start(std::vector<std::string>(argv + 1, argv + argc), {});
+  } catch (const std::bad_alloc&) {
+    std::fputs("firth: error: out of memory\n", stderr);
+    return firth::cli::kBadData;
+  }
 }

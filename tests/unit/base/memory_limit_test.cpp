@@ -21,9 +21,22 @@ TEST(MemoryLimit, TextIsInTheUnitOfTheLimit) {
   EXPECT_EQ(memory_text(0), "0 KB");
 }
 
-TEST(MemoryLimit, NothingIsRefusedWithoutALimit) {
+TEST(MemoryLimit, WithoutALimitItIsTheMemoryOfTheMachine) {
   EXPECT_TRUE(fits_memory({}, ~std::uint64_t{0}));
-  EXPECT_NO_THROW(require_memory({}, ~std::uint64_t{0}, "everything"));
+  EXPECT_GT(machine_memory(), 64 * kMegabyte);
+  EXPECT_NO_THROW(require_memory({}, machine_memory(), "the table"));
+  EXPECT_NO_THROW(require_memory({.memory_bytes = 2 * machine_memory()}, machine_memory() + 1, "the table"));
+  try {
+    require_memory({}, ~std::uint64_t{0}, "the table", "ask for fewer classes");
+    ADD_FAILURE();
+  } catch (const ResourceError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("the table needs 17179869184.00 GB of memory, this machine has "), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("; ask for fewer classes, or set RunOptions::memory_bytes to try it"),
+              std::string::npos)
+        << text;
+  }
 }
 
 TEST(MemoryLimit, SaysWhatNeedsHowMuchAndWhatToDo) {
