@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--points", type=int, default=2)
     parser.add_argument("--job", action="append", default=[])
-    parser.set_defaults(random=0, without="")
+    parser.set_defaults(random=0, without="", calls="files")
     options = parser.parse_args()
     if shutil.which("mpirun") is None:
         print("skipped: mpirun is not installed; ./setup.sh packages installs it")

@@ -14,6 +14,7 @@ import tempfile
 HIDDEN = re.compile(r"^\.firth-([a-z0-5]{12}\.part|journal)$")
 MPI = "firth-mpi"  # as the first word of a command: that program, on one rank, instead of firth
 COULD_NOT_START = 127
+PATIENCE = 20  # seconds of the clock for a second of the processor
 CHECKPOINT = "state"  # comes and goes while a result is made
 # What differs from run to run without meaning anything.
 TIMES = re.compile(rb',?\s*"((?:cpu_)?seconds|peak_memory_bytes)": [0-9.e+-]+|\n *"--resume": "true",')
@@ -175,20 +176,29 @@ class Workshop:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def run(self, arguments, folder=None, limit=None, environment=None, timeout=60, **options):
-        """Exit code (negative: a signal; None: it hung), standard output, standard error."""
+        """Exit code (negative: a signal; None: it hung), standard output, standard error. `timeout`: seconds of one processor, since
+        a process that waits for others, or is stopped for a while, does not hang."""
         if self.server and arguments[0] != MPI and limit is None and not environment and not options:
             return self.server.run(arguments, folder or self.path, timeout)
         options.setdefault("stdin", subprocess.DEVNULL)
+
+        def limits():
+            resource.setrlimit(resource.RLIMIT_CPU, (timeout, timeout + 1))
+            if limit:
+                limit()
+
         try:
             process = subprocess.Popen(self.program(arguments), cwd=folder or self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                       env={**os.environ, **(environment or {})}, preexec_fn=limit, **options)
+                                       env={**os.environ, **(environment or {})}, preexec_fn=limits, **options)
         except BlockingIOError:  # the limit of processes is reached before the command starts
             return COULD_NOT_START, "", "no process could be started"
         try:
-            out, err = process.communicate(timeout=timeout)
+            out, err = process.communicate(timeout=PATIENCE * timeout)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
+            return None, "", "it hung"
+        if process.returncode == -signal.SIGXCPU:
             return None, "", "it hung"
         return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
 

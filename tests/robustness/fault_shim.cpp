@@ -1,13 +1,17 @@
-// Loaded before the command (LD_PRELOAD), counts its calls that change files and stops the run at one of them.
+// Loaded before the command (LD_PRELOAD), counts calls of one kind and stops the run at one of them.
 //
+//   FIRTH_FAULT_CALLS=files|memory|threads  what is counted: calls that change files (if nothing is said), operator new, threads
+//                           that are started
 //   FIRTH_FAULT_AT=N        the N-th call, from 1; 0 = only count
-//   FIRTH_FAULT=kill|fail   the process dies before the call, or the call fails as on a full disk
+//   FIRTH_FAULT=kill|fail   the process dies before the call, or the call fails as on a full disk, without memory, without
+//                           threads
 //   FIRTH_FAULT_LOG=FILE    gets a line with the name of every call
 //   FIRTH_FAULT_CLOCK=N     the steady clock runs N times as fast, so that checkpoints are due at once
 //   FIRTH_FAULT_OWN=1       only calls of Firth's own code are counted, and not those of libraries such as MPI's
 //   FIRTH_FAULT_WITHOUT=... names separated by commas: tmpfile, exchange, proc, link, flock are not to be had
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
@@ -20,6 +24,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace {
 
@@ -58,10 +63,16 @@ bool is_own(const void* address) {
   return std::strncmp(file, "firth", 5) == 0 || std::strncmp(file, "libfirth", 8) == 0;
 }
 
+/// Whether calls of this kind are counted.
+bool counts(const char* kind) {
+  static const char* const chosen = std::getenv("FIRTH_FAULT_CALLS");
+  return std::strcmp(chosen == nullptr ? "files" : chosen, kind) == 0;
+}
+
 /// True if this call, which goes back to `caller`, is to fail; errno is set.
-bool fails(const char* name, const void* caller) {
+bool fails(const char* name, const void* caller, const char* kind = "files") {
   const int before = errno;
-  if (!is_own(caller)) {
+  if (!counts(kind) || !is_own(caller)) {
     errno = before;
     return false;
   }
@@ -89,9 +100,46 @@ bool is_proc(const char* path) {
   return without("proc") && std::strncmp(path, "/proc/", 6) == 0;
 }
 
+/// What is allocated before belongs to the system.
+std::atomic<bool> main_has_begun = false;
+int (*main_of_command)(int, char**, char**) = nullptr;
+
+int begin_main(int argc, char** argv, char** environment) {
+  main_has_begun = true;
+  return main_of_command(argc, argv, environment);
+}
+
 }  // namespace
 
+void* operator new(std::size_t size) {
+  if (main_has_begun && fails("new", __builtin_return_address(0), "memory")) throw std::bad_alloc();
+  if (void* const memory = std::malloc(size > 0 ? size : 1)) return memory;
+  throw std::bad_alloc();
+}
+
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+
 extern "C" {
+
+int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(),
+                      void (*end)(), void* stack) {
+  static const auto next = real<decltype(&__libc_start_main)>("__libc_start_main");
+  main_of_command = main;
+  return next(begin_main, argc, argv, init, fini, end, stack);
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                   void* argument) noexcept {
+  static const auto next = real<decltype(&pthread_create)>("pthread_create");
+  return fails("thread", __builtin_return_address(0), "threads") ? EAGAIN
+                                                                 : next(thread, attributes, run, argument);
+}
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   static const auto next = real<ssize_t (*)(int, const void*, size_t)>("write");
