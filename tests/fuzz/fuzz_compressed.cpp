@@ -1,6 +1,7 @@
 // Compressed input: the first byte chooses the kind, its magic bytes are put in front.
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/byte_source.hpp"
@@ -14,10 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                                              6)};
   std::string file(kMagic[data[0] % 4]);
   file.append(reinterpret_cast<const char*>(data + 1), size - 1);
-  firth::fuzz::write_scratch(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
-  firth::text::InputFile input;
-  input.path = firth::fuzz::scratch_path();
-  input.rereadable = true;
+  const firth::text::InputFile input = firth::fuzz::input_of(std::move(file));
   constexpr std::size_t kMax = std::size_t{1} << 22;  // a small file may unpack to gigabytes
   std::vector<char> buffer(5000);
   try {

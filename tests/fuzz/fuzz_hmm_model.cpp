@@ -7,8 +7,7 @@
 #include "repair_checksums.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const firth::fuzz::Scratch text;
-  static const std::vector<std::string> inputs = {text.write("a b c\nthe a\n")};
+  static const auto inputs = firth::Inputs::from_text("a b c\nthe a\n");
   return firth::fuzz::try_file(data, size, [](const std::string& path) {
     const firth::HmmModel model = firth::load_hmm(path);
     const auto check = [&](auto, std::span<const std::uint32_t> states) {

@@ -8,8 +8,7 @@
 #include "treebank/tagged_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  firth::fuzz::write_scratch(data, size);
-  const std::vector<std::string> inputs = {firth::fuzz::scratch_path()};
+  const auto inputs = firth::Inputs::from_text(firth::fuzz::text_of(data, size));
   const firth::RunOptions run{.threads = 1};
   try {
     firth::treebank::TaggedReader reader(inputs, {}, run);

@@ -3,11 +3,9 @@
 
 #include "firth/error.hpp"
 #include "firth/gold_tags.hpp"
-#include "scratch.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const firth::fuzz::Scratch scratch;
-  const std::vector<std::string> inputs = {scratch.write({reinterpret_cast<const char*>(data), size})};
+  const auto inputs = firth::Inputs::from_text({reinterpret_cast<const char*>(data), size});
   try {
     const firth::GoldText text =
         firth::read_tagged_text(inputs, {.tag = firth::TagColumn::xpos, .lowercase = size % 2 == 0});

@@ -4,14 +4,12 @@
 
 #include "firth/error.hpp"
 #include "firth/tag_scores.hpp"
-#include "scratch.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const firth::fuzz::Scratch scratch;
   static const firth::Clustering classes =
       firth::parse_clustering("00\tthe\t5\n01\tcat\t4\n1\tRome\t3\n", "paths");
   if (size == 0) return 0;
-  const std::vector<std::string> files = {scratch.write({reinterpret_cast<const char*>(data) + 1, size - 1})};
+  const auto files = firth::Inputs::from_text({reinterpret_cast<const char*>(data) + 1, size - 1});
   firth::TokenOptions tokens;
   tokens.format = static_cast<firth::TokenFormat>(data[0] & 3U);
   tokens.invalid_utf8 = (data[0] & 4U) != 0 ? firth::InvalidUtf8::replace : firth::InvalidUtf8::error;

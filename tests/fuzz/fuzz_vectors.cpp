@@ -3,8 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -29,25 +27,21 @@ std::string small_matrix() {
 firth::vectors::NamedRows read(unsigned choice, const std::string& bytes) {
   static const firth::fuzz::Scratch matrix;
   static const firth::fuzz::Scratch words;
+  static const firth::fuzz::Scratch good;
+  static const std::string good_matrix = good.write(small_matrix());
   const firth::RunOptions run{.threads = 1};
   if (choice == 0) return firth::vectors::load_word2vec(words.write(bytes), run);
   if (choice == 1) return firth::vectors::load_npy(matrix.write(bytes), words.write("a\nb\n"), run);
-  return firth::vectors::load_npy(matrix.write(small_matrix()), words.write(bytes), run);
+  return firth::vectors::load_npy(good_matrix, words.write(bytes), run);
 }
 
 /// A folder with the means of two classes.
 void read_means(std::string_view classes) {
-  static const firth::fuzz::Scratch name;
-  static const std::string folder = name.path() + ".folder";
-  std::filesystem::create_directory(folder);
-  std::ofstream(folder + "/means-cosine.npy", std::ios::binary) << small_matrix();
-  std::ofstream(folder + "/means-cosine.vocab", std::ios::binary) << classes;
-  try {
-    const firth::ClassMeans means = firth::load_class_means(folder, 2, {.threads = 1});
-    if (means.sizes.size() != 2 || means.means.size() != 2 * means.dimensions) std::abort();
-  } catch (const firth::Error&) {
-  }
-  std::filesystem::remove_all(folder);
+  static const firth::fuzz::ScratchFolder folder;
+  static const bool ready = (folder.write("means-cosine.npy", small_matrix()), true);
+  folder.write("means-cosine.vocab", classes);
+  const firth::ClassMeans means = firth::load_class_means(folder.path(), 2, {.threads = 1});
+  if (!ready || means.sizes.size() != 2 || means.means.size() != 2 * means.dimensions) std::abort();
 }
 
 }  // namespace

@@ -3,30 +3,37 @@
 
 Usage: smoke.py --programs build/fuzz/fuzz --seeds tests/fuzz/seeds --seconds 60 [--runs N] [--max-bytes N] [--inputs DIR] [--target NAME]
   --runs N       end a target after N executions, too
-  --max-bytes N  the longest input that is tried; without it, that of the seeds, at least 4096
+  --max-bytes N  the longest input that is tried; without it, twice the longest seed, at least 512
   --inputs DIR   keep what was learnt (new inputs), in a folder per target, and begin with it
 
-A line per target: executions, seconds, and the edges of the program that some input has taken.
+A line per target: executions, seconds of the processor, and the edges of the program that some input has taken.
 """
 import argparse
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 
 
 def fuzz(program, seeds, inputs, limits, findings):
-    """Exit code, number of executions, edges, messages. A hostile file of some kilobytes must not take a gigabyte."""
-    command = [str(program), *limits, "-timeout=20", "-rss_limit_mb=1500", "-print_final_stats=1", "-reload=0",
+    """Exit code, number of executions, edges, messages. A hostile file of some kilobytes must not take a gigabyte. Who is stopped for a
+    while does not hang, so the time for one input is long."""
+    command = [str(program), *limits, "-timeout=600", "-entropic=0", "-rss_limit_mb=1500", "-print_final_stats=1", "-reload=0",
                f"-artifact_prefix={findings}/{program.name}-", str(inputs)]
     command += [str(seeds)] if seeds.is_dir() else []
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     executions = re.search(r"number_of_executed_units: (\d+)", done.stderr)
     edges = re.findall(r" cov: (\d+)", done.stderr)
     return done.returncode, int(executions.group(1)) if executions else 0, int(edges[-1]) if edges else 0, done.stderr
+
+
+def processor_seconds():
+    """Of all programs that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main():
@@ -47,17 +54,18 @@ def main():
     findings = arguments.programs / "findings"
     findings.mkdir(exist_ok=True)
     share = max(1, round(arguments.seconds / len(programs)))
-    limits = [f"-max_total_time={share}", f"-runs={arguments.runs}", f"-max_len={arguments.max_bytes}"]
     failed, total = [], 0
     for program in programs:
         name = program.name.removeprefix("fuzz_")
+        longest = arguments.max_bytes or max([256] + [seed.stat().st_size for seed in (arguments.seeds / name).glob("*")]) * 2
+        limits = [f"-max_total_time={share}", f"-runs={arguments.runs}", f"-max_len={longest}"]
         with tempfile.TemporaryDirectory() as folder:
             inputs = arguments.inputs / name if arguments.inputs else pathlib.Path(folder)
             inputs.mkdir(parents=True, exist_ok=True)
-            started = time.monotonic()
+            before = processor_seconds()
             code, executions, edges, messages = fuzz(program, arguments.seeds / name, inputs, limits, findings)
         total += executions
-        print(f"{name}: {executions:,} executions, {time.monotonic() - started:.0f} s, {edges:,} edges", flush=True)
+        print(f"{name}: {executions:,} executions, {processor_seconds() - before:.1f} s, {edges:,} edges", flush=True)
         if code != 0:
             failed.append(program.name)
             print(messages[-4000:])

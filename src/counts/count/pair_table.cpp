@@ -11,7 +11,9 @@
 namespace firth::counts {
 namespace {
 
-constexpr std::size_t kFirstSlots = std::size_t{1} << 10;
+constexpr std::size_t kFirstSlots = std::size_t{1} << 6;
+constexpr std::size_t kMinSlots = std::size_t{1} << 10;  // however small the limit is
+constexpr std::size_t kLargePage = std::size_t{1} << 21;
 constexpr std::size_t kAhead = 12;  // pairs to fetch ahead: about as many as memory can have under way
 constexpr std::size_t kSpillPairs = std::size_t{1} << 14;
 
@@ -72,6 +74,11 @@ class PairTable::FileSource final : public PairSource {
 
 PairTable::Slots::Slots(std::size_t size) : size_(size) {
   const std::size_t bytes = size * sizeof(Slot);
+  if (bytes < kLargePage) {  // the first table of every thread and distance: not worth a call of the system
+    const auto slots = std::make_shared<Slot[]>(size);
+    data_ = {slots, slots.get()};
+    return;
+  }
   void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (address == MAP_FAILED) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
@@ -82,7 +89,7 @@ PairTable::Slots::Slots(std::size_t size) : size_(size) {
 
 PairTable::PairTable(std::size_t max_bytes, const std::string& temp_folder)
     // Growing needs the old table beside the new one: 1.5 times the final size.
-    : max_slots_(std::bit_floor(std::max(max_bytes / sizeof(Slot) * 2 / 3, kFirstSlots))),
+    : max_slots_(std::bit_floor(std::max(max_bytes / sizeof(Slot) * 2 / 3, kMinSlots))),
       temp_folder_(temp_folder) {
   if (max_bytes == 0) max_slots_ = 0;
   resize(kFirstSlots);
