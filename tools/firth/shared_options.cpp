@@ -17,7 +17,7 @@ void declare_word_form(OptionTable& options, Normalization& normalize, bool& low
   options.choice(
       "--normalize", normalize,
       {{"none", Normalization::none}, {"nfc", Normalization::nfc}, {"nfkc", Normalization::nfkc}},
-      "Unicode normal form of words: nfc = letters and their accents are one character; nfkc = also ligatures and width variants; soft hyphens and zero-width spaces go, and spaces of any kind end a word.");
+      "Unicode normal form of words: nfc = a letter and its accents are one character; nfkc = moreover, ligatures and wide letters become plain ones, soft hyphens and zero-width spaces are left out, and any kind of space ends a word.");
   options.field_of_last("TextOptions::normalize");
   options.flag("--lowercase", lowercase, "Convert words to lower case (Unicode).");
   options.field_of_last("TextOptions::lowercase");
@@ -115,7 +115,7 @@ void declare_vocabulary_options(OptionTable& options, VocabularyOptions& vocabul
   if (min_count != nullptr) {
     options.number_or<Count>(
         "--min-count", "N", min_count->given, {1, kMax}, {"auto", 0},
-        "Ignore words that occur fewer than N times; auto = 1, from half a million words on 3, from ten million on 5 (always 1 for token ids and with --method pos and svd2).");
+        "Ignore words that occur fewer than N times; auto = 3 for texts of half a million words and more, 5 from ten million on, otherwise 1 (always 1 for token ids and with --method pos and svd2).");
     options.show_default("auto");
   } else {
     options.number<Count>("--min-count", "N", vocabulary.min_count, {1, kMax},
