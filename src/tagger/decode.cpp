@@ -118,9 +118,8 @@ void Decoder::keep_best(std::size_t width) {
     return;
   }
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (kept == width && candidates_[i].score <= candidates_[kept - 1].score) continue;
-    const State candidate = candidates_[i];
+  for (const State candidate : candidates_) {  // a copy: another may take its place
+    if (kept == width && candidate.score <= candidates_[kept - 1].score) continue;
     std::size_t place = kept == width ? kept - 1 : kept++;
     for (; place > 0 && candidate.score > candidates_[place - 1].score; --place) {
       candidates_[place] = candidates_[place - 1];
