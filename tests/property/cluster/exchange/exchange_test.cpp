@@ -118,23 +118,28 @@ TEST(Search, IsBetterThanExchange) {
   }
 }
 
+// Eight tokens for each word: with more, every search finds the planted classes, and there is nothing left to find.
+Planted sparse_text(std::uint64_t seed) {
+  return planted_text(seed, 30, 40, 10000);
+}
+
 TEST(Search, MoreEffortFindsMore) {
   std::map<SearchEffort, double> bits_of;
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const Planted planted = planted_text(seed, 30, 40, 20000);
+    const Planted planted = sparse_text(seed);
     for (const SearchEffort effort : {SearchEffort::fast, SearchEffort::normal, SearchEffort::high}) {
       const AutoOptions options{.classes = 60, .effort = effort, .tree = false};
       bits_of[effort] += cluster_auto(planted.counts, options, {.threads = 2, .seed = seed}).ami_bits;
     }
   }
-  EXPECT_GT(bits_of[SearchEffort::normal], bits_of[SearchEffort::fast] + 0.001);
+  EXPECT_GT(bits_of[SearchEffort::normal], bits_of[SearchEffort::fast] + 0.01);
   EXPECT_GT(bits_of[SearchEffort::high], bits_of[SearchEffort::normal] + 0.01);
 }
 
 TEST(Search, CombiningTwoPartitionsIsBetterThanEither) {
   double gained = 0;
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const Planted planted = planted_text(seed, 30, 40, 60000);
+    const Planted planted = sparse_text(seed);
     const AutoOptions options{.classes = 60, .tree = false};
     const ClusterResult result = cluster_auto(planted.counts, options, {.threads = 2, .seed = seed});
     const auto& steps = result.iterations;
@@ -148,7 +153,7 @@ TEST(Search, CombiningTwoPartitionsIsBetterThanEither) {
     ASSERT_NE(find("combine"), steps.end());
     gained += find("combine")->ami_bits - best_start;
   }
-  EXPECT_GT(gained, 0.002);
+  EXPECT_GT(gained, 0.005);
 }
 
 /// The same text with its line ends as a word "$" of its own, line after line.
