@@ -22,7 +22,7 @@ JOBS = {
     "auto fast": ([["count", "{text}", "-o", "counts"]],
                   ["cluster", "counts", "-c", "100", "--effort", "fast", "--min-count", "1", "-o", "auto", "--threads", "1"]),
     "lm train": ([], ["lm", "train", "--words", "{text}", "-o", "lm", "--threads", "1"]),
-    "tag run": ([["tag", "train", "{tagged}", "--passes", "2", "?--objective=perceptron", "-o", "tagger"]], ["tag", "run", "tagger", "{tagged}"]),
+    "tag run": ([["tag", "train", "{tagged}", "--passes", "2", "--beam", "1", "?--recipe=fast", "?--objective=perceptron", "-o", "tagger"]], ["tag", "run", "tagger", "{tagged}"]),
     "parse run": ([["parse", "train", "{trees}", "--algorithm", "pcfg", "-o", "grammar"]], ["parse", "run", "grammar", "few.txt", "--threads", "1"]),
 }
 PARSED_LINES = 40
