@@ -1,6 +1,7 @@
 #include "grammar/model_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -10,6 +11,7 @@
 #include "base/section_file.hpp"
 #include "base/string_table.hpp"
 #include "firth/error.hpp"
+#include "grammar/model_head.hpp"
 #include "grammar/word_sections.hpp"
 
 namespace firth {
@@ -22,8 +24,7 @@ constexpr base::FileKind kModelFile = {{'\x89', 'F', 'P', 'G', '\x20', '\r', '\n
                                        "copy it again, or train it again with train_lpcfg()"};
 
 enum SectionKind : std::uint32_t {
-  kOptions = 1,        // branching, horizontal, vertical, annotations, words that stand for themselves,
-                       // grammars
+  kHead = 1,           // see Head
   kSymbolOffsets = 2,  // of names: 64 bits each, one more than names
   kSymbolBytes = 3,    // p or t, then the name
   kTerminalOffsets = 4,
@@ -54,7 +55,6 @@ enum SectionKind : std::uint32_t {
   kClusterSpelling = 29,  // the same of the words of the clusters
 };
 
-constexpr std::size_t kOptionCount = 6;
 constexpr std::size_t kMaxSymbols = 1U << 20;
 constexpr std::uint32_t kMaxStates = 4096;
 
@@ -66,9 +66,10 @@ class ModelReader {
   }
 
   std::shared_ptr<const ParserModel> read() {
-    const auto options = sections_.take<std::uint64_t>(kOptions);
-    require(options.size() == kOptionCount, "its options make no sense");
-    read_options(options);
+    const auto heads = sections_.take<Head>(kHead);
+    require(heads.size() == 1 && makes_sense(heads.front()), "its options make no sense");
+    const Head& head = heads.front();
+    model_->binarize = binarize_options(head);
     model_->spelling = take_spelling(sections_, kSpelling);
     model_->cluster_spelling = take_spelling(sections_, kClusterSpelling);
     for (const std::string& name : take_names(kSymbolOffsets, kSymbolBytes)) {
@@ -78,8 +79,8 @@ class ModelReader {
       require(model_->symbols.size() == before + 1, "a symbol is in it twice");
     }
     const std::vector<std::string> terminals = take_names(kTerminalOffsets, kTerminalBytes);
-    require(options[4] < terminals.size(), "it has no classes of words");
-    model_->lexicon = Lexicon(terminals, options[4]);
+    require(head.own_words < terminals.size(), "it has no classes of words");
+    model_->lexicon = Lexicon(terminals, head.own_words);
     require(model_->lexicon.size() == terminals.size(), "a word is in it twice");
     read_words(kWordOffsets, kWordBytes, model_->words);
     read_words(kClusterOffsets, kClusterBytes, model_->cluster_words);
@@ -88,28 +89,13 @@ class ModelReader {
     check_grammar(model_->arrays);
     check_words();
     check_coarse();
-    take_more_grammars(options[5]);
+    take_more_grammars(head.grammars);
     return model_;
   }
 
  private:
   void require(bool right, const char* problem) const {
     if (!right) sections_.damaged(problem);
-  }
-
-  void read_options(std::span<const std::uint64_t> options) {
-    BinarizeOptions& binarize = model_->binarize;
-    require(options[0] <= 1 && options[3] <= 3, "its options make no sense");
-    binarize.branching = options[0] == 0 ? TreeBranching::left : TreeBranching::right;
-    binarize.horizontal = static_cast<std::uint32_t>(options[1]);
-    binarize.vertical = static_cast<std::uint32_t>(options[2]);
-    binarize.annotate_tags = (options[3] & 1U) != 0;
-    binarize.annotate_between = (options[3] & 2U) != 0;
-    try {
-      validate(binarize);
-    } catch (const UsageError&) {
-      sections_.damaged("its options make no sense");
-    }
   }
 
   std::vector<std::string> take_names(std::uint32_t offsets_kind, std::uint32_t bytes_kind) {
@@ -300,13 +286,7 @@ void add_more_grammars(const ParserModel& m, std::vector<base::Section>& section
 /// Calls use(sections) while what they point to is there.
 template <class Use>
 void with_sections(const ParserModel& m, const Use& use) {
-  const std::vector<std::uint64_t> options = {
-      m.binarize.branching == TreeBranching::left ? 0U : 1U,
-      m.binarize.horizontal,
-      m.binarize.vertical,
-      (m.binarize.annotate_tags ? 1U : 0U) | (m.binarize.annotate_between ? 2U : 0U),
-      m.lexicon.known_words(),
-      1 + m.more_grammars.size()};
+  const std::array<Head, 1> head = {head_of(m)};
   base::StringTable symbols;
   for (SymbolId i = 0; i < m.symbols.size(); ++i) {
     symbols.add(std::string(m.symbols.is_tag(i) ? "t" : "p").append(m.symbols.name(i)));
@@ -319,7 +299,7 @@ void with_sections(const ParserModel& m, const Use& use) {
   using base::make_section;
   const std::string spelling = spelling_text(m.spelling);
   const std::string cluster_spelling = spelling_text(m.cluster_spelling);
-  std::vector<base::Section> sections = {make_section(kOptions, options)};
+  std::vector<base::Section> sections = {make_section(kHead, head)};
   if (!spelling.empty()) sections.push_back(make_section(kSpelling, spelling));
   if (!cluster_spelling.empty()) sections.push_back(make_section(kClusterSpelling, cluster_spelling));
   sections.insert(sections.end(), {make_section(kSymbolOffsets, symbols.offsets()),

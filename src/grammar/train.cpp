@@ -50,7 +50,7 @@ Lpcfg train_model(const Inputs& inputs, const LpcfgTrainOptions& options, const 
 
 std::vector<Lpcfg> train_models(const Inputs& inputs, std::span<const LpcfgTrainOptions> options,
                                 GrammarCheckpoint& checkpoint, const RunOptions& run) {
-  constexpr std::uint64_t kSeedsApart = 10;  // grammars of one model take the seeds after its own
+  constexpr std::uint64_t kSeedsApart = 10;  // any will do; the figures in docs were made with this one
   std::vector<Lpcfg> models;
   std::size_t number = 0;
   for (std::size_t i = 0; i < options.size(); ++i) {

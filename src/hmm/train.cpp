@@ -70,7 +70,7 @@ class Restarts {
   }
 
  private:
-  /// A chain is a chain: the sampler's threads work on different restarts.
+  /// A chain of samples cannot be shared out: threads work on different restarts.
   void run_side_by_side() {
     const base::Stage stage(run_, "Gibbs sampling", "restarts", options_.restarts);
     RunOptions silent = run_;

@@ -251,7 +251,11 @@ std::string read_ahead(const InputFile& file, std::size_t size) {
     bytes.resize(before + rest->read(bytes.data() + before, size - before));
     if (bytes.size() == before) break;
   }
-  PipesAhead::all().keep(file.path, {std::move(rest), bytes});
+  PipesAhead::Pipe pipe{std::move(rest), bytes};
+  if (file.memory != nullptr)
+    file.memory->put_back(std::make_unique<PipeSource>(file, std::move(pipe)));
+  else
+    PipesAhead::all().keep(file.path, std::move(pipe));
   return bytes;
 }
 

@@ -41,7 +41,7 @@ InputFormat by_name(std::string_view path) {
   return InputFormat::text;
 }
 
-// A pipe, as far as it was read ahead.
+// A pipe or what a callback gives, as far as it was read ahead.
 InputFile start_of(const InputFile& file) {
   const Inputs bytes = Inputs::from_text(read_ahead(file, kSampleBytes), display_name(file.path));
   InputFile start = base::internals(bytes)->files(file.stop).front();
@@ -87,7 +87,6 @@ InputFormat format_of(const InputFile& file) {
   if (file.is_tokens()) return InputFormat::text;
   const InputFormat named = by_name(file.path);
   if (named != InputFormat::text) return named;
-  if (file.memory != nullptr && !file.rereadable) return named;
   return by_content(sample_of(file.rereadable ? file : start_of(file)));
 }
 

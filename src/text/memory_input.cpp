@@ -50,10 +50,15 @@ class CalledBytes final : public RawSource {
   CalledBytes(std::string name, ByteCallback read) : RawSource(std::move(name)), read_(std::move(read)) {}
 
  protected:
-  std::size_t read_some(char* data, std::size_t size) override { return std::min(read_(data, size), size); }
+  std::size_t read_some(char* data, std::size_t size) override {
+    const std::size_t got = ended_ ? 0 : std::min(read_(data, size), size);
+    ended_ = got == 0;
+    return got;
+  }
 
  private:
   ByteCallback read_;
+  bool ended_ = false;  // then nobody calls again
 };
 
 // What a callback gives, once.
@@ -79,12 +84,15 @@ class CallbackInput final : public OnceInput {
       : OnceInput(std::move(given_name), false), read_(std::move(read)) {}
 
   std::unique_ptr<RawSource> open() override {
+    if (begun_ != nullptr) return std::move(begun_);
     take();
     return std::make_unique<CalledBytes>(name, read_);
   }
+  void put_back(std::unique_ptr<RawSource> source) override { begun_ = std::move(source); }
 
  private:
   ByteCallback read_;
+  std::unique_ptr<RawSource> begun_;
 };
 
 // Adds the words of the next sequence to `line`, each after a blank; false at the end.

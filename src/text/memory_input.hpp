@@ -25,6 +25,9 @@ struct MemoryInput : std::enable_shared_from_this<MemoryInput> {
   virtual std::shared_ptr<MemoryInput> expanded() { return nullptr; }
   /// Its bytes from the start. Throws UsageError if they were read before and cannot be read again.
   virtual std::unique_ptr<RawSource> open() = 0;
+  /// Gives back what was opened to look at its first bytes, and begins with them again: open() gives it once more. For
+  /// what can be read only once.
+  virtual void put_back(std::unique_ptr<RawSource> /*source*/) {}
   /// In bytes; 0 if not known.
   virtual std::uint64_t size() const { return 0; }
 

@@ -54,6 +54,15 @@ LINES = {
     "lm rescore": "known.lm known.nbest",
     "lm add-words": "known.lm new.txt -o out", "sample brown": "-c 2 --vocabulary 4 --words 10", "sample lpcfg": "-o out",
 }
+# Other ways in which these commands read text.
+MORE_LINES = {
+    "choose": ["{T} --held-out {T} --max-classes 4", "{T} --gold {C} --max-classes 4"],
+    "compare": ["known known --text {T} --held-out {T} --gold {C}"],
+    "evaluate": ["{C} --tagged --gold {C}", "known --gold {C}"],
+    "report": ["known --text {T} --gold {C} -o out"],
+    "tag train": ["{C} --dev {C} --passes 1 -o out"],
+    "parse train": ["{C} --sequences --algorithm pcfg -o out"],
+}
 # Commands whose output is text for other programs, not figures.
 NO_FIGURES = {"convert", "report", "hmm tag", "lm sample", "features", "tag run", "tag apply", "parse run", "sample brown", "sample lpcfg"}
 # A line of JSON for each word.
@@ -116,14 +125,14 @@ def prepare(folder):
     return texts
 
 
-def line_of(name, kind):
+def filled_in(name, line, kind):
     files = {"{T}": f"text.{kind}", "{C}": f"tags.{kind}", "{M}": f"trees.{kind}"}
-    return name.split(" ") + [files.get(part, part) for part in LINES[name].split(" ")]
+    return name.split(" ") + [files.get(part, part) for part in line.split(" ")]
 
 
-def outcome(folder, name, kind, *options):
+def outcome(folder, name, line, kind, *options):
     """What a command prints and writes."""
-    arguments = line_of(name, kind)
+    arguments = filled_in(name, line, kind)
     out = folder.path / f"out.{name.replace(' ', '-')}"
     done = folder.run(*[out.name if part == "out" else part for part in arguments], "--progress", "never", *options)
     files = sorted(out.rglob("*")) if out.is_dir() else [out] if out.exists() else []
@@ -134,18 +143,18 @@ def outcome(folder, name, kind, *options):
     return VOLATILE.sub("", done.stdout.decode()), written
 
 
-def check_encodings(folder, texts, name):
-    wanted = outcome(folder, name, "utf8")
+def check_encodings(folder, texts, name, line):
+    wanted = outcome(folder, name, line, "utf8")
     for encoding, option in (("iso8859-15", "ISO-8859-15"), ("utf-16", "utf_16"), ("cp1252", "windows-1252")):
         for text, content in texts.items():
             folder.write(f"{text}.other", content, encoding)
-        got = outcome(folder, name, "other", "--encoding", option)
+        got = outcome(folder, name, line, "other", "--encoding", option)
         if got != wanted:
-            raise Failure(f"{name} --encoding {option}: not the result of the same text in UTF-8\n{wanted}\n{got}")
+            raise Failure(f"{name} {line} --encoding {option}: not the result of the same text in UTF-8\n{wanted}\n{got}")
 
 
 def check_json(folder, name):
-    text, _ = outcome(folder, name, "utf8", "--json")
+    text, _ = outcome(folder, name, LINES[name], "utf8", "--json")
     if name == "lm predict":  # no lines in, no lines out
         return
     try:
@@ -184,7 +193,8 @@ def check(folder, texts, name, options):
     if (name in NO_FIGURES) == ("--json" in options):
         raise Failure(f"{name}: --json and what it prints do not fit")
     if reads_text:
-        check_encodings(folder, texts, name)
+        for line in [LINES[name], *MORE_LINES.get(name, [])]:
+            check_encodings(folder, texts, name, line)
     if "--json" in options:
         check_json(folder, name)
 

@@ -10,6 +10,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -124,6 +125,28 @@ def by_sequences(folder):
 
 
 READERS = [by_count, by_cluster, by_hmm, by_lm_train, by_lm_score, by_tag_train, by_tag_run, by_features, by_gold, by_sequences]
+SHOWN_ABOVE = {"count", "cluster", "hmm train", "hmm tag", "lm train", "lm score", "tag train", "tag run", "features"}
+
+# Every other line that reads CoNLL-U: what is wrong with a file must be said in the same words. They may refuse a good one for reasons of
+# their own, such as too few words.
+OTHER_LINES = {
+    "phrases": ["phrases file --format conllu"],
+    "choose": ["choose file --format conllu", "choose text --gold file"],
+    "compare": ["compare file --format conllu --methods brown --classes 1", "compare known.classes known.classes --gold file"],
+    "tree": ["tree known.classes file --format conllu -o out"],
+    "assign": ["assign known.classes file --format conllu"],
+    "evaluate": ["evaluate known.classes --text file --format conllu"],
+    "report": ["report known.classes --text file --format conllu -o page", "report known.classes --gold file -o page"],
+    "embed": ["embed file --format conllu --dim 1 -o out"],
+    "lm count": ["lm count file --format conllu -o out"],
+    "lm mix": ["lm mix known.lm known.lm --held-out file --format conllu -o out"],
+    "lm export": ["lm export known.lm --expanded-arpa out --held-out file --format conllu"],
+    "prototypes": ["prototypes known.classes file --format conllu -o out"],
+    "tag score": ["tag score --model known.tagger file --format conllu"],
+    "tag compare": ["tag compare file --test file --format conllu --passes 1"],
+    "tag apply": ["tag apply known.prototypes known.classes file --format conllu"],
+    "pipeline": ["pipeline text --labelled file --format conllu -c 1 --passes 1 -o out"],
+}
 
 
 # What has options of the vocabulary: the words that are kept.
@@ -160,13 +183,55 @@ def kept_embed(folder, options):
     return words
 
 
-KEEPERS = [kept_count, kept_cluster, kept_tree, kept_embed, kept_lm]
+def kept_compare(folder, options):
+    folder.run("compare", "text", "--methods", "brown", "--classes", "1", *options, "-o", "compare.out")
+    (paths,) = (folder.path / "compare.out").rglob("paths")
+    words = set(column(paths.read_text().splitlines(), 1))
+    shutil.rmtree(folder.path / "compare.out")
+    return words
+
+
+def kept_assign(folder, options):
+    """The words of the text that a model of one word lacks, and that word, which every vocabulary below has."""
+    folder.write("one.classes", "b\t0\n")
+    return set(column(folder.run("assign", "one.classes", "text", *options).splitlines(), 0)) | {"b"}
+
+
+def number_kept_hmm(folder, options):
+    return json.loads(folder.run("hmm", "train", "text", "--states", "1", "--iterations", "1", "--json", *options, "-o", "hmm"))["words"]
+
+
+def same_choice(folder, options):
+    """It shows no words; how well they are predicted depends on which there are."""
+    folder.run("count", "text", *options, "-o", "counts")
+    shown = [folder.run("choose", *source, "--held-out", "text", *(options if source == ["text"] else [])) for source in (["text"], ["counts"])]
+    return shown[0] == shown[1]
+
+
+KEEPERS = [kept_count, kept_cluster, kept_tree, kept_embed, kept_lm, kept_compare, kept_assign]
+KEEPING = {"count", "cluster", "tree", "embed", "lm train", "compare", "assign", "hmm train", "choose"}
+
+
+def reference(command):
+    """The options of every command: the lines of its tables in the reference page."""
+    page = subprocess.run([command, "--reference"], capture_output=True, text=True, check=True).stdout
+    sections = re.split(r"\n## `firth ([a-z -]+)`\n", page)
+    return dict(zip(sections[1::2], sections[2::2]))
+
+
+def check_complete(command):
+    """No command that has an option of these is forgotten here."""
+    for name, text in reference(command).items():
+        if re.search(r"^\| `--format [^`]*conllu", text, re.MULTILINE) and name not in SHOWN_ABOVE | set(OTHER_LINES):
+            yield f"firth {name} reads CoNLL-U, but is not tried here"
+        if re.search(r"^\| `--vocab ", text, re.MULTILINE) and name not in KEEPING:
+            yield f"firth {name} has --vocab, but is not tried here"
 
 
 def outcome(reader, command, content, known):
     folder = Folder(command)
     try:
-        for name in ("known.lm", "known.tagger", "known.classes"):
+        for name in ("known.lm", "known.tagger", "known.classes", "known.prototypes", "text"):
             os.link(known / name, folder.path / name)
         folder.write("file", content)
         try:
@@ -184,6 +249,8 @@ def check_conllu(command, pool):
     made.run("lm", "train", "--words", "text", "-o", "known.lm")
     made.run("tag", "train", "tagged", "-o", "known.tagger")
     made.write("known.classes", "a\t0\nb\t1\n")
+    made.write("known.prototypes", "a\tX\nb\tY\n")
+    others = [line for lines in OTHER_LINES.values() for line in lines]
     problems = []
     for content in CONLLU:
         results = list(pool.map(lambda reader: outcome(reader, command, content, made.path), READERS))
@@ -193,6 +260,10 @@ def check_conllu(command, pool):
                 problems.append(f"{reader.__name__}: {failure} instead of {error} for {content!r}")
             elif got is not None and got != words:
                 problems.append(f"{reader.__name__}: {got} instead of {words} for {content!r}")
+        failures = pool.map(lambda line: outcome(lambda folder: folder.run(*line.split()), command, content, made.path)[1], others)
+        for line, failure in zip(others, failures):
+            if failure != error and (error is not None or re.search(r"\bfile:\d", failure)):
+                problems.append(f"{line}: {failure} instead of {error} for {content!r}")
     shutil.rmtree(made.path)
     return problems
 
@@ -207,6 +278,10 @@ def check_vocabulary(command):
             got = keeper(folder, options) - {"<unk>"}
             if got != set(expected):
                 problems.append(f"{keeper.__name__} {' '.join(options)}: kept {sorted(got)} instead of {sorted(expected)}")
+        if number_kept_hmm(folder, options) != len(expected) + 1:
+            problems.append(f"hmm train {' '.join(options)}: other words than {expected}")
+        if not same_choice(folder, options):
+            problems.append(f"choose {' '.join(options)}: not the same for a text and for its counts")
     shutil.rmtree(folder.path)
     return problems
 
@@ -216,8 +291,9 @@ def main():
     parser.add_argument("--command", required=True)
     command = os.path.abspath(parser.parse_args().command)
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        problems = check_conllu(command, pool) + check_vocabulary(command)
-    print("\n".join(problems) or f"{len(CONLLU)} files through {len(READERS)} commands, {len(VOCABULARY)} vocabularies through {len(KEEPERS)}")
+        problems = [*check_complete(command), *check_conllu(command, pool), *check_vocabulary(command)]
+    print("\n".join(problems) or f"{len(CONLLU)} files through {len(READERS)} readers and {len(OTHER_LINES)} other commands, "
+          f"{len(VOCABULARY)} vocabularies through {len(KEEPING)} commands")
     return 1 if problems else 0
 
 

@@ -19,6 +19,11 @@ SPILLING = [
     ["lm", "train", "--words", "text", "-o", "out"], ["pipeline", "text", "--labelled", "tags", "-o", "out"],
     ["count", "text", "--vocab", "few", "--rare", "unk", "-o", "out"],
 ]
+# Read standard input twice, and so copy it first.
+COPYING = [
+    ["prototypes", "paths", "-", "-o", "out"], ["phrases", "-", "--max-words", "3", "-o", "out"], ["lm", "count", "-", "-o", "out"],
+    ["lm", "train", "--words", "-", "-o", "out"], ["count", "-", "--min-count", "2", "--rare", "drop", "-o", "out"],
+]
 # Have the option with --memory, but keep what they make in memory or refuse.
 NEVER = ["hmm train", "lm export", "tag train", "tag compare", "parse train", "parse run", "parse score", "sample brown", "sample lpcfg"]
 SMALL = [["count", "text", "-o", "out"], ["lm", "count", "text", "-o", "out"]]
@@ -41,14 +46,15 @@ class Folder:
         (path / "here").mkdir()
 
     def run(self, arguments, tmpdir):
-        done = subprocess.run([self.command, *arguments], cwd=self.path, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=300, env=dict(os.environ, TMPDIR=tmpdir))
+        with open(self.path / "text", "rb") as text:
+            done = subprocess.run([self.command, *arguments], cwd=self.path, stdin=text, capture_output=True, text=True,
+                                  timeout=300, env=dict(os.environ, TMPDIR=tmpdir))
         return done.returncode, done.stderr
 
-    def problems_of(self, arguments):
+    def problems_of(self, arguments, limits):
         """A folder that is missing is asked for by its name, whoever names it."""
         for tmpdir, option in (("missing", []), ("here", ["--temp-folder", "missing"])):
-            code, error = self.run([*arguments, *MEMORY, *option], tmpdir)
+            code, error = self.run([*arguments, *limits, *option], tmpdir)
             if code != 1 or "missing: cannot create a temporary file" not in error:
                 yield f"firth {' '.join(arguments)} with $TMPDIR={tmpdir} {' '.join(option)}: exit code {code}, {error.strip()}"
 
@@ -65,13 +71,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--command", required=True)
     command = str(pathlib.Path(parser.parse_args().command).resolve())
-    tried = {" ".join(word for word in case[:2] if not word.startswith("-") and word not in {"text", "paths"}) for case in SPILLING}
+    tried = {" ".join(word for word in case[:2] if not word.startswith("-") and word not in {"text", "paths", "-"}) for case in SPILLING + COPYING}
     problems = [f"firth {name} has --temp-folder, but is not tried here" for name in sorted(with_option(command) - tried - set(NEVER))]
     with tempfile.TemporaryDirectory(prefix="firth-temp-") as path:
         folder = Folder(command, pathlib.Path(path))
-        problems += [problem for case in SPILLING for problem in folder.problems_of(case)]
+        problems += [problem for case in SPILLING for problem in folder.problems_of(case, MEMORY)]
+        problems += [problem for case in COPYING for problem in folder.problems_of(case, [])]
         problems += [problem for case in SMALL for problem in folder.problems_of_success(case)]
-    print("\n".join(problems) or f"{len(SPILLING)} command lines put their temporary files where they are told")
+    print("\n".join(problems) or f"{len(SPILLING) + len(COPYING)} command lines put their temporary files where they are told")
     return 1 if problems else 0
 
 

@@ -58,6 +58,11 @@ void Session::declare(OptionTable& options, SharedOptions which) {
     options.text(
         "--temp-folder", "DIR", run_.temp_folder,
         "Folder for temporary files when --memory is exceeded; the default is $TMPDIR, or else the system's.");
+  } else if (which.spools) {
+    options.text(
+        "--temp-folder", "DIR", run_.temp_folder,
+        "Folder for a copy of what can be read only once, such as a pipe; the default is $TMPDIR, or "
+        "else the system's.");
   }
   options.choice(
       "--progress", progress_mode_,

@@ -25,7 +25,8 @@ struct SharedOptions {
   bool seed = false;
   bool memory = false;
   bool json = false;
-  bool text = false;  ///< reads text, which may be in another encoding
+  bool text = false;    ///< reads text, which may be in another encoding
+  bool spools = false;  ///< copies what can be read only once; a command with `memory` may do that, too
 };
 
 /// What a command found out, by name.
@@ -37,7 +38,7 @@ class Session {
   /// `world` has the ranks of the run; nullptr = one.
   explicit Session(std::stop_token stop, World* world = nullptr);
 
-  /// Adds --threads, --seed, --memory with --temp-folder, --json, --progress, as far as the command uses them.
+  /// Adds --threads, --seed, --memory, --temp-folder, --json, --progress, as far as the command uses them.
   void declare(OptionTable& options, SharedOptions which);
 
   /// Called after parsing: sets up progress.

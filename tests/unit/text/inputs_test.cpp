@@ -202,6 +202,17 @@ TEST(InputsFromMemory, CallbacksAreReadOnce) {
   EXPECT_THROW(tokens_in(failing), std::runtime_error);
 }
 
+TEST(InputsFromMemory, TheFormatOfACallbackIsFoundByItsFirstLine) {
+  const std::string text = "# c\n1\ta\t_\tX\tY\t_\t0\t_\t_\t_\n2\tb\t_\tX\tY\t_\t0\t_\t_\t_\n";
+  CountOptions options;
+  options.text.format = InputFormat::automatic;
+  for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{1000}}) {
+    const Inputs once = Inputs::from_bytes(in_pieces(text, size), "stream");
+    EXPECT_EQ(count_text(once, options, {}).vocabulary().word(1), "b") << size;
+    EXPECT_THROW(tokens_in(once), UsageError);
+  }
+}
+
 TEST(InputsFromMemory, EveryReaderOfTextTakesThem) {
   const Inputs text = Inputs::from_text("a b a\nb a\n");
   const LanguageModel model = train_word_lm(text, VocabularyOptions{}, {}, {});

@@ -150,7 +150,7 @@ class ChooseCommand : public Command {
  private:
   ClassChoice choose(const Counts& counts, Session& session) const {
     if (other_.empty()) return choose_classes(counts, choosing_, session.run());
-    const Counts other = read_counts(other_, {.text = counting_.text}, session.run());
+    const Counts other = read_counts(session.text(other_), {.text = counting_.text}, session.run());
     return choose_classes_for(counts, other, choosing_, session.run());
   }
 

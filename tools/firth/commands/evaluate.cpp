@@ -166,7 +166,8 @@ class EvaluateCommand : public Command {
     }
     if (gold_.tagged) {
       const GoldText predicted = read_tagged_text(
-          inputs_, {.lowercase = count_.text.lowercase, .normalize = count_.text.normalize}, session.run());
+          session.text(inputs_), {.lowercase = count_.text.lowercase, .normalize = count_.text.normalize},
+          session.run());
       const GoldText gold = gold_.read(count_.text, session);
       print_tagging(score_against_gold(gold, predicted, tagging(), session.run()), {}, session);
       return;

@@ -36,7 +36,7 @@ class PrototypesCommand final : public Command {
                                   "Number of places to show for each word.");
     options.number<std::uint32_t>("--width", "N", options_.width, {0, 100}, "Words on each side of a place.");
     model_text_.declare(options, options_.text);
-    session.declare(options, {.threads = false, .json = true, .text = true});
+    session.declare(options, {.threads = false, .json = true, .text = true, .spools = true});
   }
 
   void run(Session& session) override {
