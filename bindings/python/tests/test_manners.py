@@ -354,3 +354,9 @@ def test_development_mode(text: pathlib.Path) -> None:
     """
     done = subprocess.run([sys.executable, "-X", "dev", "-W", "error", "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["k", "classes", "n_clusters"])
+def test_other_names_for_the_number_of_classes(name: str) -> None:
+    with pytest.raises(firth.UsageError, match="the number of classes is n_classes"):
+        firth.cluster(texts=["a b"], **{name: 2})

@@ -51,6 +51,13 @@ TEST(TextFile, MayBeEmpty) {
   }
 }
 
+TEST(TextFile, CountsAndModelsAreNotCompressed) {
+  const TempFolder folder;
+  const Counts counts = count_text(Inputs::from_text("a b a\n", "text"), {});
+  EXPECT_THROW(save_counts(folder.file("x.counts.gz"), counts), UsageError);
+  EXPECT_NO_THROW(save_counts(folder.file("x.gz.counts"), counts));
+}
+
 TEST(TextFile, ClassesComeBack) {
   const TempFolder folder;
   const Clustering classes = parse_clustering("a\t0\nb\t1\nc\t0\n", "classes");
