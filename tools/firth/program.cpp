@@ -245,7 +245,7 @@ bool asks_for_help(const std::string& word) {
 std::vector<std::string> normalised(std::vector<std::string> words) {
   if (words.size() > 1 && words[0] == "help") {
     words.erase(words.begin());
-    words.push_back("--help");
+    words.emplace_back("--help");
   }
   return words;
 }

@@ -36,7 +36,7 @@ class Svd2Method : public MethodOptions {
     options_.weighted = !no_weights_;
     options_.frequent_seeds = !random_;
     options_.second_pass = !one_pass_;
-    const Svd2Result result = cluster_svd2(counts, options_, session.run());
+    Svd2Result result = cluster_svd2(counts, options_, session.run());
     if (vectors_) save_vectors(folder + "/vectors", result.vectors, VectorFormat::npy);
     return result;
   }

@@ -75,6 +75,7 @@ struct SweepSettings {
 
   std::vector<Clustering> clusterings(const std::vector<std::string>& inputs, ClusterFormat from) const {
     std::vector<Clustering> all;
+    all.reserve(inputs.size());
     for (const std::string& input : inputs) all.push_back(load_clustering(input, from));
     if (cuts.empty()) return all;
     if (all.size() > 1) {
