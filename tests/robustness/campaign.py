@@ -144,6 +144,7 @@ class Workshop:
             (self.path / f"tagged{seed}.tsv").write_text(tagged(seed))
             (self.path / f"trees{seed}.mrg").write_text(trees(seed))
             (self.path / "names").write_text("".join(f"w{i}\n" for i in range(200)))
+            (self.path / "lists.txt").write_text("".join(f"{i // 3} ||| w{i} w{i + 1} ||| Dist= -{i} LM0= -2.5 ||| -{i}\n" for i in range(60)))
             (self.path / "new.txt").write_text("new1\tw3\nnew2\tw4\t0.01\n")
             self.must(["count", f"text{seed}.txt", "-o", f"counts{seed}"])
             self.must(["lm", "count", f"text{seed}.txt", "-o", f"ngrams{seed}"])

@@ -24,7 +24,7 @@ MESSAGE = re.compile("firth(-mpi)?: error: ")
 READERS = [
     ["evaluate", "model1", "--text", "text1.txt"], ["evaluate", "model1", "--gold", "tagged1.tsv"], ["convert", "model1", "-", "--to", "json"],
     ["show", "model1", "w1"], ["compare", "text1.txt", "--methods", "brown", "--classes", "3", "-o", "out"], ["features", "model1", "text1.txt"], ["nearest", "vectors", "w1"], ["--version"], ["cluster", "--help"],
-    ["lm", "score", "class1.lm", "text1.txt"], ["lm", "sample", "class1.lm", "-n", "3"], ["lm", "predict", "class1.lm"],
+    ["lm", "score", "class1.lm", "text1.txt"], ["lm", "rescore", "class1.lm", "lists.txt"], ["lm", "sample", "class1.lm", "-n", "3"], ["lm", "predict", "class1.lm"],
     ["hmm", "tag", "hmm", "text1.txt"], ["tag", "run", "tagger", "text1.txt"], ["tag", "score", "--model", "tagger", "tagged2.tsv"],
     ["tag", "compare", "tagged1.tsv", "--test", "tagged2.tsv", "--clusters", "model1", "--passes", "1", "--samples", "5"],
     ["parse", "run", "grammar", "text1.txt"], ["parse", "score", "trees1.mrg", "trees1.mrg"], ["parse", "probability", "grammar", "trees1.mrg"],
@@ -159,8 +159,18 @@ class Runner:
                     self.attempt_on_disk(disk, job, FREE_KILOBYTES[number - 1], over_old)
         disk.close()
 
+    def check_all_are_tried(self, tried):
+        """Every command of the reference page."""
+        _, page, _ = self.workshop.run(["--reference"])
+        names = re.findall("^## `firth ([a-z -]+)`", page, re.MULTILINE)
+        self.tally.check(len(names) > 30, "the reference page names no commands")
+        for name in names:
+            words = name.split()
+            self.tally.check(any(arguments[:len(words)] == words for arguments in tried), f"'firth {name}' is not tried")
+
     def run(self):
         commands = [job.arguments(new=False) for job in self.workshop.jobs()] + READERS
+        self.check_all_are_tried(commands)
         for arguments in commands[self.part - 1::self.parts]:
             for name, limit in limits(self.values):
                 self.attempt(arguments, name, limit)
