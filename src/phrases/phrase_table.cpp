@@ -7,10 +7,7 @@
 #include "firth/error.hpp"
 #include "firth/phrases.hpp"
 #include "text/characters.hpp"
-#include "text/inputs.hpp"
-#include "text/line_walk.hpp"
-#include "text/utf8.hpp"
-#include "text/whole_file.hpp"
+#include "text/line_reader.hpp"
 
 namespace firth {
 namespace phrases {
@@ -63,23 +60,19 @@ std::string format_phrases(const Phrases& phrases) {
 }
 
 Phrases load_phrases(const std::string& path, const std::string& joiner, const RunOptions& run) {
-  const std::string bytes = text::read_whole(text::single_input(path, run.stop), run);
+  text::LineReader lines(path, run);
   Phrases result{{}, joiner};
-  std::uint64_t number = 0;
-  text::for_each_line(bytes, [&](std::string_view line) {
-    ++number;
-    if (line.empty()) return;
-    if (text::check_text(line).fault != text::TextFault::none)
-      throw InputError({path, number}, "broken UTF-8");
+  for (std::string_view line; lines.next(line);) {
+    if (line.empty()) continue;
     const std::string_view left = phrases::next_column(line);
     const std::string_view right = phrases::next_column(line);
     if (!phrases::is_word(left) || !phrases::is_word(right))
-      throw InputError({path, number}, "not two words with a tab between them",
+      throw InputError(lines.where(), "not two words with a tab between them",
                        "the first two columns are the parts of a phrase");
     Phrase phrase{std::string(left), std::string(right)};
-    phrases::read_figures(line, phrase, {path, number});
+    phrases::read_figures(line, phrase, lines.where());
     result.list.push_back(std::move(phrase));
-  });
+  }
   return result;
 }
 

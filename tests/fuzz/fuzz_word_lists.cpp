@@ -1,5 +1,5 @@
 // Lists of words: a vocabulary, the order in which words enter Brown clustering, the names of token ids, new words of a
-// language model, phrases, prototypes, lists of hypotheses and references, and the line that says how a text was read. The first byte chooses.
+// language model, phrases, prototypes, names, lists of hypotheses and references, and the line that says how a text was read. The first byte chooses.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -13,6 +13,7 @@
 #include "firth/phrases.hpp"
 #include "firth/prototypes.hpp"
 #include "firth/rescore.hpp"
+#include "firth/tagger.hpp"
 #include "scratch.hpp"
 #include "text/id_names.hpp"
 #include "text/text_options.hpp"
@@ -49,6 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (firth::load_nbest(path).size() > size || firth::load_references(path).size() > size) std::abort();
     } else if (data[0] == 'p') {
       if (firth::load_phrases(path).list.size() > size) std::abort();
+    } else if (data[0] == 'g') {
+      if (firth::load_names(path).names.size() > size) std::abort();
     } else if (data[0] == 't') {
       if (firth::load_prototypes(path).size() > size) std::abort();
     } else if ((data[0] & 12) == 12) {

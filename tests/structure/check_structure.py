@@ -69,7 +69,11 @@ NO_ROOMS = {"api", "tools"}
 # Functions whose result is a by-product.
 MAY_DISCARD = {"parse_text", "tag_files", "save_brown_sample", "save_lpcfg_sample", "advance"}
 DECLARATION = re.compile(r"(?:  )?(?:static |constexpr |inline )*((?:const )?[A-Za-z_][\w:]*(?:<[^()]*>)?[&*]?) (\w+)\(")
-NO_DECLARATION = ("//", "return", "using", "friend", "throw", "virtual", "explicit", "[[nodiscard]]")
+NO_DECLARATION = ("//", "return", "requires", "using", "friend", "throw", "virtual", "explicit", "[[nodiscard]]")
+# Public functions that take Inputs or a path and yet read no text, table or list of a user's: Firth's own files, and names of inputs.
+NO_READERS = {"load_counts", "load_lm_counts", "load_hmm", "load_tagger", "load_lpcfg", "load_grammars", "load_class_means", "describe_inputs",
+              "expand_folders", "decoded"}
+CALL = re.compile(r"\b(\w+)\(((?:[^()]|\([^()]*\))*)\)")
 FLAG = re.compile(r'"[^"]*(?<![\w-])--[a-z]|"[^"]*\bfirth (?:count|cluster|tree|assign|convert|evaluate|report|show|choose|compare|embed|nearest|lm|hmm|tag|parse)\b')
 FIELD = re.compile(r"\b[A-Z]\w*Options::\w+")
 SILENCE = re.compile(r"std::cout|std::cerr|std::clog|\bprintf\(|fprintf\(|\bf?puts\(|\babort\(|[^_a-z]exit\(|getenv")
@@ -217,6 +221,16 @@ def check_validate(path, problems):
             problems.append(f"{path}:{line}: {match[1]} has no validate(), and is not among those that may have any value")
 
 
+def check_readers(project, problems):
+    """Every public function that reads what users bring is tried with every form of a file."""
+    tests = "".join(path.read_text(encoding="utf-8") for path in sorted((project / "tests/unit/text").glob("every_*reader_test.cpp")))
+    for path in code_files(project / "include"):
+        text = re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8"))
+        for name in {match[1] for match in CALL.finditer(text) if "const Inputs& " in match[2] or match[1].startswith("load_")}:
+            if name not in NO_READERS and not re.search(rf"\b{name}( reader)?\(", tests):
+                problems.append(f"{path}:1: {name} is not among the readers of tests/unit/text/every_reader_test.cpp")
+
+
 def check_public_header(path, problems):
     for number, kind, name in included(path):
         if kind == "<" and not STANDARD.match(name):
@@ -266,6 +280,7 @@ def main():
         check_silence(path, problems)
         check_messages(path, problems)
     check_fields(project, problems)
+    check_readers(project, problems)
     check_unused(used, problems)
     check_architecture(project, problems)
     check_readmes(source, problems)

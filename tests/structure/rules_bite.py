@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 PARTS = ("ARCHITECTURE.md", "CITATION.cff", "CMakeLists.txt", "CONTRIBUTING.md", "README.md", "bench", "bindings", "docs", "examples", "include",
-         "packaging", "src", "tests/structure", "tools")
+         "packaging", "src", "tests/structure", "tests/unit/text", "tools")
 
 LONG_FUNCTION = "int too_long() {\n" + "  ;\n" * 60 + "  return 0;\n}\n"
 MANY_PARAMETERS = "int too_many(int a, int b, int c, int d, int e, int f) { return a; }\n"
@@ -48,10 +48,10 @@ BREACHES = {
     "src/attic/chest/chest.cpp": ("int chest;\n", [("check_structure", "chest: a room without a README.md")]),
     "include/firth/bite.hpp": (
         "// A header.\n#include <fmt/core.h>\n#include \"base/files.hpp\"\nint forgotten();\nstruct BiteOptions {\n  int a = 0;\n};\n"
-        "void run_first(const RunOptions& run, int count);\n",
+        "void run_first(const RunOptions& run, int count);\nvoid load_bites(const std::string& path);\n",
         [("check_structure", "public headers use standard types only"), ("check_structure", "public headers include public headers only"),
          ("check_structure", "forgotten returns something: [[nodiscard]]"), ("check_structure", "BiteOptions has no validate()"),
-         ("check_structure", "the run comes last")]),
+         ("check_structure", "the run comes last"), ("check_structure", "load_bites is not among the readers")]),
     "tests/unit/nowhere/bite_test.cpp": ("int x;\n", [("check_structure", "there is no src/nowhere that this tests")]),
     "tools/firth/bite.cpp": ('#include "text/inputs.hpp"\n', [("check_structure", "commands and examples include only <firth/...>")]),
     "docs/bite.md": ("```sh\nfirth cluster text.txt --no-such-option\nfirth no-such-command\n```\n",

@@ -1,5 +1,6 @@
 // Every reader takes plain, gzip, zstd and xz files, CRLF line ends and a byte-order mark, and gets the same from
-// all of them.
+// all of them; and from memory, if it takes Inputs. structure.rules knows the public functions that must be named here or in
+// every_text_reader_test.cpp.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -18,29 +19,27 @@
 #include "firth/error.hpp"
 #include "firth/features.hpp"
 #include "firth/gold_tags.hpp"
-#include "firth/hmm.hpp"
 #include "firth/lpcfg.hpp"
-#include "firth/parser.hpp"
-#include "firth/parseval.hpp"
+#include "firth/phrases.hpp"
+#include "firth/prototypes.hpp"
+#include "firth/report.hpp"
+#include "firth/rescore.hpp"
 #include "firth/tag_scores.hpp"
 #include "firth/tagger.hpp"
 #include "firth/treebank.hpp"
-#include "support/packers.hpp"
-#include "support/temp_folder.hpp"
+#include "support/reader_forms.hpp"
 
 namespace firth {
 namespace {
 
-std::string shown(const Counts& counts) {
-  std::string text;
-  for (WordId word = 0; word < counts.vocabulary().size(); ++word) {
-    text += fmt::format("{}:{} ", counts.vocabulary().word(word), counts.vocabulary().count(word));
-  }
-  return text + fmt::format("{} pairs, {} sequences", counts.bigrams().total(), counts.info().sequences);
-}
+using testing::of_path;
+using testing::Reader;
+using testing::sample;
+using testing::shown;
+using testing::two_classes;
 
-std::string counted(const std::string& path, const TextOptions& text) {
-  return shown(count_text(path, {.text = text}));
+std::string counted(const Inputs& inputs, const TextOptions& text) {
+  return shown(count_text(inputs, {.text = text}));
 }
 
 std::string shown(const std::vector<TaggedSentence>& sentences) {
@@ -63,30 +62,13 @@ std::string shown(const Clustering& clustering) {
   return text;
 }
 
-std::string shown(const LmScore& score) {
-  return fmt::format("{} words {} unknown {:.12g}", score.words, score.unknown, score.log10_known);
-}
-
-const Inputs& sample() {
-  static const Inputs text = Inputs::from_text("a b a\nc b\n");
-  return text;
-}
-
-// A kind of file, what is in it, and what its reader makes of it.
-struct Reader {
-  const char* name;
-  std::string content;
-  std::function<std::string(const std::string& path)> read;
-  bool is_text = true;
-};
-
 constexpr const char* kConllu =
     "# c\n1\ta\tb\tNOUN\tN\t_\t0\t_\t_\t_\n2-3\tx\t_\t_\t_\t_\t_\t_\t_\t_\n2\tc\td\tVERB\tV\t_\t0\t_\t_\t_\n\n"
     "1\te\tf\tNOUN\tN\t_\t0\t_\t_\t_\n";
 
 std::vector<Reader> text_readers() {
   const auto as = [](const TextOptions& text) {
-    return [text](const std::string& path) { return counted(path, text); };
+    return [text](const Inputs& inputs) { return counted(inputs, text); };
   };
   return {{"text", "a b\nc a\n\n\xc3\xa4\n", as({})},
           {"stream", "a b\nc a\n", as({.boundaries = TextBoundaries::stream})},
@@ -106,52 +88,118 @@ std::vector<Reader> text_readers() {
 }
 
 std::vector<Reader> list_readers() {
-  return {{"vocabulary", "a\nb\t7\n",
-           [](const std::string& path) {
-             return shown(count_text(sample(), {.vocabulary = {.vocab_file = path}}));
-           }},
-          {"id_names", "zero\none\t1\ntwo\n",
-           [](const std::string& path) {
-             const Inputs ids = Inputs::from_text("0 2 1\n");
-             return shown(count_text(ids, {.text = {.format = InputFormat::ids, .id_names = path}}));
-           }},
-          {"order", "c\nb\n",
-           [](const std::string& path) {
-             return fmt::format("{}",
-                                fmt::join(load_word_order(path, count_text(sample(), {}).vocabulary()), " "));
-           }},
-          {"constraints", "together a b\n# c\n\napart a c\n", [](const std::string& path) {
-             std::string text;
-             for (const Constraint& item : load_constraints(path).items) {
-               text += fmt::format("{} {}|", fmt::join(item.words, " "), item.line);
-             }
-             return text;
-           }}};
+  return {of_path("vocabulary", "a\nb\t7\n",
+                  [](const std::string& path) {
+                    return shown(count_text(sample(), {.vocabulary = {.vocab_file = path}}));
+                  }),
+          of_path("id_names", "zero\none\t1\ntwo\n",
+                  [](const std::string& path) {
+                    const Inputs ids = Inputs::from_text("0 2 1\n");
+                    return shown(count_text(ids, {.text = {.format = InputFormat::ids, .id_names = path}}));
+                  }),
+          of_path("order", "c\nb\n",
+                  [](const std::string& list) {
+                    return fmt::format(
+                        "{}", fmt::join(load_word_order(list, count_text(sample(), {}).vocabulary()), " "));
+                  }),
+          of_path("constraints", "together a b\n# c\n\napart a c\n",
+                  [](const std::string& list) {
+                    std::string text;
+                    for (const Constraint& item : load_constraints(list).items) {
+                      text += fmt::format("{} {}|", fmt::join(item.words, " "), item.line);
+                    }
+                    return text;
+                  }),
+          of_path("phrase_table", "a\tb\t3\t4\t5\t0.5\t1\nc\td\n",
+                  [](const std::string& table) { return format_phrases(load_phrases(table)); }),
+          of_path("names", "Ann\n\nNew York\n",
+                  [](const std::string& list) {
+                    return fmt::format("{}", fmt::join(load_names(list).names, "|"));
+                  }),
+          of_path("prototypes", "word\ttag\tclass\na\tX\t0\nb\t?\n", [](const std::string& list) {
+            std::string text;
+            for (const Prototype& one : load_prototypes(list)) text += one.word + "/" + one.tag + "|";
+            return text;
+          })};
+}
+
+std::vector<Reader> hypothesis_readers() {
+  const auto lists = [](const Inputs& inputs) {
+    std::string text;
+    for (const NbestList& list : load_nbest(inputs)) {
+      for (const NbestHypothesis& one : list.hypotheses)
+        text += fmt::format("{}:{}:{}|", list.id, one.words, fmt::join(one.scores, ","));
+    }
+    return text;
+  };
+  return {{"nbest", "1 ||| a b ||| LM0= -2 -1\n2 ||| c ||| -1 -3\n", lists},
+          {"nbest_tabs", "1\t-2\ta b\n1\t-3\tc\n", lists},
+          of_path("references", "1 a b\n2 c\n",
+                  [](const std::string& list) {
+                    std::string text;
+                    for (const auto& [id, words] : load_references(list)) text += id + ":" + words + "|";
+                    return text;
+                  }),
+          of_path("new_words", "x a\n\ny\tb\t0.1\n", [](const std::string& list) {
+            std::string text;
+            for (const LmNewWord& word : load_new_words(list))
+              text += fmt::format("{} {} {}|", word.word, word.like, word.probability);
+            return text;
+          })};
+}
+
+/// What a function that gives its output to a callback writes, whatever the line ends of its input.
+template <typename Write>
+std::string written(const Write& write) {
+  std::string out;
+  write([&](std::string_view text) { out += text; });
+  std::erase(out, '\r');
+  return out;
 }
 
 std::vector<Reader> tagged_readers() {
   const std::string columns = "a\tX\nb\tY\n\nc\tX\n";
-  const auto tagged = [](const std::string& path) { return shown(read_tagged(path, {})); };
+  const auto tagged = [](const Inputs& inputs) { return shown(read_tagged(inputs, {})); };
   return {{"tagged_columns", columns, tagged},
           {"tagged_conllu", kConllu, tagged},
           {"gold_columns", columns,
-           [](const std::string& path) {
-             const GoldText gold = read_tagged_text(path, {});
+           [](const Inputs& inputs) {
+             const GoldText gold = read_tagged_text(inputs, {});
              return fmt::format("{} {} {}", gold.tokens(), fmt::join(gold.tag_of, " "),
                                 fmt::join(gold.ends, " "));
            }},
           {"guesses", "a\tX\tX\nb\tY\tX\n",
-           [](const std::string& path) { return fmt::format("{}", score_tagged_file(path, {}).accuracy()); }},
+           [](const Inputs& inputs) { return fmt::format("{}", score_tagged_file(inputs, {}).accuracy()); }},
           {"features", columns,
-           [](const std::string& path) {
-             std::string out;
-             const Clustering classes = parse_clustering("0\ta\t1\n1\tb\t1\n", "classes");
-             write_features(classes, path, {}, [&](std::string_view text) { out += text; });
-             std::erase(out, '\r');
-             return out;
+           [](const Inputs& inputs) {
+             return written([&](const auto& put) { write_features(two_classes(), inputs, {}, put); });
            }},
-          {"sequences", columns, [](const std::string& path) {
-             return fmt::format("{}", train_lpcfg(path, {.sequences = true}).info().lexical_rules);
+          {"tagged_by_model", columns,
+           [columns](const Inputs& inputs) {
+             const Tagger tagger =
+                 train_tagger(read_tagged(Inputs::from_text(columns), {}), {.passes = 1}, {});
+             return written([&](const auto& put) { tag_files(tagger, inputs, {}, put); });
+           }},
+          {"sequences", columns, [](const Inputs& inputs) {
+             return fmt::format("{}", train_lpcfg(inputs, {.sequences = true}).info().lexical_rules);
+           }}};
+}
+
+std::vector<Reader> prototype_readers() {
+  return {{"prototype_text", "a b\nc\n",
+           [](const Inputs& inputs) {
+             std::string text;
+             for (const Prototype& one : choose_prototypes(two_classes(), inputs))
+               text += fmt::format("{} {} {}|", one.word, one.tokens, fmt::join(one.contexts, ";"));
+             return text;
+           }},
+          {"tagged_by_prototypes", "a b\nc\n", [](const Inputs& inputs) {
+             const std::vector<Prototype> prototypes = {{.word = "a", .tag = "X"}, {.word = "b", .tag = "Y"}};
+             std::string text;
+             PrototypeTagger(two_classes(), prototypes).tag(inputs, {}, [&](auto words, auto tags) {
+               text += fmt::format("{}/{}|", fmt::join(words, " "), fmt::join(tags, " "));
+             });
+             return text;
            }}};
 }
 
@@ -173,77 +221,49 @@ std::vector<Reader> vector_readers() {
   const auto vectors = [](const std::string& path) { return shown(load_vectors(path)); };
   const float numbers[] = {1, 2, 3, 4};
   const std::string bytes(reinterpret_cast<const char*>(numbers), sizeof(numbers));
-  return {
-      {"word2vec", "2 2\na 1 2\nb 3 4\n", vectors},
-      {"glove", "a 1 2\nb 3 4\n", vectors},
-      {"word2vec_binary", "2 2\na " + bytes.substr(0, 8) + "\nb " + bytes.substr(8) + "\n", vectors, false},
-      {"npy_matrix", npy_matrix(),
-       [](const std::string& path) {
-         std::filesystem::copy_file(path, path + ".npy", std::filesystem::copy_options::overwrite_existing);
-         std::ofstream(path + ".vocab") << "a\nb\n";
-         return shown(load_vectors(path + ".npy"));
-       },
-       false},
-      {"npy_words", "a\t7\nb\t2\n", [](const std::string& path) {
-         std::filesystem::copy_file(path, path + ".vocab", std::filesystem::copy_options::overwrite_existing);
-         std::ofstream(path + ".npy", std::ios::binary) << npy_matrix();
-         const WordVectors loaded = load_vectors(path + ".vocab");
-         return shown(loaded) + fmt::format(" {}", loaded.vocabulary.count(0));
-       }}};
-}
-
-std::vector<Reader> model_readers() {
-  const std::string brackets = "(S (A a) (B b))\n(S (A c))\n";
-  return {{"brackets", brackets,
-           [](const std::string& path) {
-             std::string text;
-             TreeReader reader(path, TreeLayout::free);
-             for (Tree tree; reader.next(tree);) text += format_tree(tree) + "|";
-             return text;
-           }},
-          {"word_lm", "a b\nc\n",
-           [](const std::string& path) {
-             const LanguageModel model = train_word_lm(path, VocabularyOptions{}, {});
-             return shown(score_text(model, sample()));
-           }},
-          {"lm_score", "a b\n\nc\n",
-           [](const std::string& path) {
-             return shown(score_text(train_word_lm(sample(), VocabularyOptions{}, {}), path));
-           }},
-          {"hmm", "a b\nc\n",
-           [](const std::string& path) {
-             const HmmResult trained = train_hmm(path, {.states = 2, .iterations = 2});
-             return fmt::format("{} {:.12g}", trained.tokens, hmm_log_likelihood(trained.model, path, {}));
-           }},
-          {"parse", "a b\nc\n", [brackets](const std::string& path) {
-             const Parser parser(train_lpcfg(Inputs::from_text(brackets), {}), {});
-             std::string text;
-             parse_text(parser, path,
-                        [&](const ParseResult& result) { text += format_tree(result.tree) + "|"; });
-             return text;
-           }}};
+  return {of_path("word2vec", "2 2\na 1 2\nb 3 4\n", vectors),
+          of_path("glove", "a 1 2\nb 3 4\n", vectors),
+          of_path("fasttext", "2 2\na 1 2 \nb 3 4 \n", vectors),
+          of_path("word2vec_binary", "2 2\na " + bytes.substr(0, 8) + "\nb " + bytes.substr(8) + "\n",
+                  vectors, false),
+          of_path(
+              "npy_matrix", npy_matrix(),
+              [](const std::string& path) {
+                std::filesystem::copy_file(path, path + ".npy",
+                                           std::filesystem::copy_options::overwrite_existing);
+                std::ofstream(path + ".vocab") << "a\nb\n";
+                return shown(load_vectors(path + ".npy"));
+              },
+              false),
+          of_path("npy_words", "a\t7\nb\t2\n", [](const std::string& path) {
+            std::filesystem::copy_file(path, path + ".vocab",
+                                       std::filesystem::copy_options::overwrite_existing);
+            std::ofstream(path + ".npy", std::ios::binary) << npy_matrix();
+            const WordVectors loaded = load_vectors(path + ".vocab");
+            return shown(loaded) + fmt::format(" {}", loaded.vocabulary.count(0));
+          })};
 }
 
 std::vector<Reader> class_readers() {
   const auto classes = [](const std::string& path) { return shown(load_clustering(path)); };
-  return {
-      {"paths", "0\ta\t5\n10\tb\t3\n11\tc\t1\n", classes},
-      {"classes", "a\t0\nb\t1\nc\t1\n", classes},
-      {"merges", "a\tb\t1\na\tc\t0\n", classes},
-      {"srilm", "C0 0.5 a\nC0 0.5 b\nC1 1 c\n", classes},
-      {"clark", "a 0 5\nb 1 3\nc 1 1\n", classes},
-      {"json",
-       "{\"format\": \"firth-clustering\", \"version\": 1,\n\"classes\": [{\"words\": [{\"word\": \"a\"}]}]}\n",
-       classes},
-      {"arpa",
-       "\\data\\\nngram 1=4\n\n\\1-grams:\n-0.6020600\t<unk>\n-99\t<s>\n-0.6020600\t</s>\n-0.3010300\ta\n\n\\end\\\n",
-       [](const std::string& path) { return shown(score_text(load_lm(path), sample())); }}};
+  return {of_path("paths", "0\ta\t5\n10\tb\t3\n11\tc\t1\n", classes),
+          of_path("classes", "a\t0\nb\t1\nc\t1\n", classes),
+          of_path("mkcls", "a\t2\nb\t3\nc\t3\n",
+                  [](const std::string& path) { return shown(load_clustering(path, ClusterFormat::mkcls)); }),
+          of_path("merges", "a\tb\t1\na\tc\t0\n", classes),
+          of_path("srilm", "C0 0.5 a\nC0 0.5 b\nC1 1 c\n", classes),
+          of_path("clark", "a 0 5\nb 1 3\nc 1 1\n", classes),
+          of_path("json",
+                  "{\"format\": \"firth-clustering\", \"version\": 1,\n\"classes\": [{\"words\": [{\"word\": "
+                  "\"a\"}]}]}\n",
+                  classes),
+          of_path("page", build_report(two_classes(), {}), classes)};
 }
 
 std::vector<Reader> all_readers() {
   std::vector<Reader> readers;
-  for (const auto& some : {text_readers(), list_readers(), tagged_readers(), model_readers(), class_readers(),
-                           vector_readers()}) {
+  for (const auto& some : {text_readers(), list_readers(), hypothesis_readers(), tagged_readers(),
+                           prototype_readers(), class_readers(), vector_readers()}) {
     readers.insert(readers.end(), some.begin(), some.end());
   }
   return readers;
@@ -252,26 +272,7 @@ std::vector<Reader> all_readers() {
 class EveryReader : public ::testing::TestWithParam<Reader> {};
 
 TEST_P(EveryReader, TakesEveryForm) {
-  const Reader& reader = GetParam();
-  const testing::TempFolder folder;
-  const auto read = [&](const std::string& bytes) { return reader.read(folder.write("file", bytes)); };
-  const std::string expected = read(reader.content);
-  EXPECT_FALSE(expected.empty());
-  const auto expect_all_packed = [&](const std::string& bytes) {
-    EXPECT_EQ(read(testing::gzip(bytes)), expected) << "gzip";
-    EXPECT_EQ(read(testing::zstd(bytes)), expected) << "zstd";
-    EXPECT_EQ(read(testing::xz(bytes)), expected) << "xz";
-  };
-  expect_all_packed(reader.content);
-  if (!reader.is_text) return;
-  std::string crlf;
-  for (const char c : reader.content) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
-  const std::string mark = "\xef\xbb\xbf";
-  EXPECT_EQ(read(crlf), expected) << "CRLF";
-  EXPECT_EQ(read(mark + reader.content), expected) << "byte-order mark";
-  EXPECT_EQ(read(mark + crlf), expected) << "byte-order mark and CRLF";
-  EXPECT_EQ(read(reader.content.substr(0, reader.content.size() - 1)), expected) << "no last line feed";
-  expect_all_packed(mark + crlf);
+  testing::expect_every_form(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, EveryReader, ::testing::ValuesIn(all_readers()),
