@@ -6,6 +6,7 @@
 #   ./setup.sh build         packages and build
 #   ./setup.sh lint          also what ./check.sh lint and the fuzzers need (clang 14)
 #   ./setup.sh packaging     also what packaging/build_deb.sh needs
+#   ./setup.sh mpi           also what more tests of firth-mpi need: MPICH beside Open MPI, and SLEPc
 #   ./setup.sh browser       also Chromium and what the tests of the report page need
 #   ./setup.sh python        also builds and tries the Python package, with packages of Debian alone
 set -euo pipefail
@@ -21,6 +22,7 @@ PACKAGES=(
   bible-kjv                                           # the sample corpus: public domain, in Debian
 )
 LINT_PACKAGES=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 doxygen)
+MPI_PACKAGES=(mpich libmpich-dev slepc-dev)
 PYTHON_PACKAGES=(python3-dev pybind11-dev python3-numpy python3-scipy python3-pandas python3-sklearn python3-tqdm python3-pytest mypy python3-venv)
 PACKAGING_PACKAGES=(debhelper dpkg-dev fakeroot lintian lowdown man-db mandoc zsh fish debootstrap)
 
@@ -86,8 +88,9 @@ case "$what" in
   lint) install_packages "${PACKAGES[@]}" "${LINT_PACKAGES[@]}" ;;
   packaging) install_packages "${PACKAGES[@]}" "${PACKAGING_PACKAGES[@]}" ;;
   browser) install_browser ;;
+  mpi) install_packages "${PACKAGES[@]}" "${MPI_PACKAGES[@]}" ;;
   python|python-packages) install_packages "${PACKAGES[@]}" "${PYTHON_PACKAGES[@]}" ;;
-  *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 case "$what" in
   build) build ;;

@@ -56,6 +56,12 @@ OwnWords count_own_words(const OwnText& own, const RunOptions& run) {
   return result;
 }
 
+std::vector<text::CountedWord> in_order(const Vocabulary& words) {
+  std::vector<text::CountedWord> ranked;
+  for (WordId id = 0; id < words.size(); ++id) ranked.push_back({words.word(id), words.count(id)});
+  return ranked;
+}
+
 /// Counts the n-grams of this rank's text as symbols of the whole text; the result is the number of sentences.
 std::uint64_t count_own(const OwnText& own, const OwnWords& words, std::span<const WordId> new_ids,
                         NgramCounter& counter, const RunOptions& run) {
@@ -79,12 +85,6 @@ std::uint64_t count_own(const OwnText& own, const OwnWords& words, std::span<con
   return sentences;
 }
 
-std::vector<text::CountedWord> in_order(const Vocabulary& words) {
-  std::vector<text::CountedWord> ranked;
-  for (WordId id = 0; id < words.size(); ++id) ranked.push_back({words.word(id), words.count(id)});
-  return ranked;
-}
-
 }  // namespace
 
 LmCountsInfo count_on_ranks(const std::string& path, const std::vector<text::InputFile>& files,
@@ -104,7 +104,7 @@ LmCountsInfo count_on_ranks(const std::string& path, const std::vector<text::Inp
   };
   OwnWords words;
   read([&] { words = count_own_words(own, alone); });
-  const counts::GlobalWords all = counts::join_words(words.words, ranks);
+  const counts::GlobalWords all = counts::join_words(in_order(words.words), ranks);
   const NgramCountOptions counting{options.order, all.size + kSpecialSymbols, options.boundaries};
   std::unique_ptr<NgramCounter> counter;
   std::array<std::uint64_t, 3> sums = {words.tokens, words.special, 0};

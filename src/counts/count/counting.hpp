@@ -26,10 +26,9 @@ struct CountTuning {
   static CountTuning for_run(const RunOptions& run, std::size_t distances);
 };
 
-/// As firth::count_text, but without applying RarePolicy::unk or no_pairs: the vocabulary has all words. `edges`,
-/// if given, gets the edges of all blocks in order; their words are those of the result.
+/// As firth::count_text, but without applying RarePolicy::unk or no_pairs: the vocabulary has all words.
 Counts count_files(std::vector<text::InputFile> files, const CountOptions& options, const CountTuning& tuning,
-                   const RunOptions& run, std::vector<BlockEdges>* edges = nullptr);
+                   const RunOptions& run);
 
 /// As firth::count_text, for files and options that were checked.
 Counts count_restricted(std::vector<text::InputFile> files, const CountOptions& options,

@@ -1,12 +1,10 @@
 #include "counts/count/pair_table.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <new>
 #include <utility>
+
+#include "base/large_memory.hpp"
 
 namespace firth::counts {
 namespace {
@@ -79,12 +77,7 @@ PairTable::Slots::Slots(std::size_t size) : size_(size) {
     data_ = {slots, slots.get()};
     return;
   }
-  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (address == MAP_FAILED) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-  ::madvise(address, bytes, MADV_HUGEPAGE);
-#endif
-  data_ = {static_cast<Slot*>(address), [bytes](Slot* slots) { ::munmap(slots, bytes); }};
+  data_ = std::static_pointer_cast<Slot>(base::large_memory(bytes));
 }
 
 PairTable::PairTable(std::size_t max_bytes, const std::string& temp_folder)

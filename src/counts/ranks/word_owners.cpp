@@ -2,62 +2,56 @@
 
 #include <xxhash.h>
 
-#include <algorithm>
+#include <bit>
 #include <limits>
-#include <span>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 
-#include "base/message.hpp"
 #include "base/rank_error.hpp"
 #include "counts/count/rank_words.hpp"
+#include "counts/pairs/pair_source.hpp"
+#include "counts/ranks/word_message.hpp"
+#include "counts/ranks/word_sort.hpp"
 #include "firth/error.hpp"
 
 namespace firth::counts {
 namespace {
 
-using Messages = std::vector<std::vector<std::byte>>;
-
-unsigned owner_of(std::string_view word, unsigned ranks) {
-  return static_cast<unsigned>(XXH3_64bits(word.data(), word.size()) % ranks);
+std::uint64_t hash_of(std::string_view word) {
+  return XXH3_64bits(word.data(), word.size());
 }
 
-/// Words with their counts, in a message.
-class WordReader {
- public:
-  explicit WordReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+/// By the upper half of the hash: the lower half says where a word is in a table.
+unsigned owner_of(std::string_view word, unsigned ranks) {
+  return static_cast<unsigned>(((hash_of(word) >> 32) * ranks) >> 32);
+}
 
-  bool done() const { return bytes_.empty(); }
-  CountedWord next() {
-    CountedWord word;
-    word.count = take<Count>();
-    const auto size = take<std::uint32_t>();
-    word.word = {reinterpret_cast<const char*>(bytes_.data()), size};
-    bytes_ = bytes_.subspan(size);
-    return word;
+/// Different words with the sums of their counts, by place. Places are found through an open hash table: a map of the standard
+/// library takes several times as long.
+class WordSums {
+ public:
+  explicit WordSums(std::size_t max_words) : slots_(std::bit_ceil(2 * max_words + 1), kNoWord) {}
+
+  WordId add(const CountedWord& word) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = hash_of(word.word) & mask;
+    while (slots_[slot] != kNoWord && words_[slots_[slot]].word != word.word) slot = (slot + 1) & mask;
+    if (slots_[slot] == kNoWord) {
+      slots_[slot] = static_cast<WordId>(words_.size());
+      words_.push_back({word.word, 0});
+    }
+    Count& count = words_[slots_[slot]].count;
+    if (count > std::numeric_limits<Count>::max() - word.count) {
+      throw InputError({}, "the counts add up to more than 2^64 - 1", "divide all counts by a common factor");
+    }
+    count += word.count;
+    return slots_[slot];
   }
+  const std::vector<CountedWord>& words() const { return words_; }
 
  private:
-  template <typename T>
-  T take() {
-    base::MessageReader reader(bytes_.first(sizeof(T)));
-    bytes_ = bytes_.subspan(sizeof(T));
-    return reader.get<T>();
-  }
-
-  std::span<const std::byte> bytes_;
+  std::vector<WordId> slots_;
+  std::vector<CountedWord> words_;
 };
-
-void write_word(const CountedWord& word, std::vector<std::byte>& message) {
-  const auto append = [&](std::span<const std::byte> bytes) {
-    message.insert(message.end(), bytes.begin(), bytes.end());
-  };
-  const auto size = static_cast<std::uint32_t>(word.word.size());
-  append(std::as_bytes(std::span(&word.count, 1)));
-  append(std::as_bytes(std::span(&size, 1)));
-  append(std::as_bytes(std::span(word.word)));
-}
 
 /// The words that belong to this rank, and the places among them of what each rank has sent.
 struct OwnedWords {
@@ -65,88 +59,48 @@ struct OwnedWords {
   std::vector<std::vector<WordId>> places;
 };
 
-OwnedWords add_up(const Messages& received) {
+OwnedWords add_up(const RankMessages& received) {
+  std::vector<std::vector<CountedWord>> sent;
+  std::size_t all = 0;
+  for (const auto& message : received) all += sent.emplace_back(read_words(message)).size();
+  WordSums sums(all);
   OwnedWords owned;
-  std::unordered_map<std::string_view, WordId> known;
-  for (const auto& message : received) {
+  for (const std::vector<CountedWord>& words : sent) {
     std::vector<WordId>& places = owned.places.emplace_back();
-    for (WordReader reader(message); !reader.done();) {
-      const CountedWord word = reader.next();
-      const auto [found, is_new] = known.try_emplace(word.word, static_cast<WordId>(owned.words.size()));
-      if (is_new) owned.words.push_back({word.word, 0});
-      places.push_back(found->second);
-      Count& count = owned.words[found->second].count;
-      if (count > std::numeric_limits<Count>::max() - word.count) {
-        throw InputError({}, "the counts add up to more than 2^64 - 1",
-                         "divide all counts by a common factor");
-      }
-      count += word.count;
-    }
+    places.reserve(words.size());
+    for (const CountedWord& word : words) places.push_back(sums.add(word));
   }
+  owned.words = sums.words();
   return owned;
-}
-
-std::vector<std::byte> bytes_of(std::span<const WordId> ids) {
-  const auto bytes = std::as_bytes(ids);
-  return {bytes.begin(), bytes.end()};
-}
-
-std::vector<WordId> ids_of(const std::vector<std::byte>& bytes) {
-  std::vector<WordId> ids(bytes.size() / sizeof(WordId));
-  std::ranges::copy(bytes, std::as_writable_bytes(std::span(ids)).begin());
-  return ids;
-}
-
-/// Rank 0 sorts the words of all owners; every owner gets the numbers of its own.
-std::vector<WordId> number_owned_words(const OwnedWords& owned, const base::Ranks& ranks,
-                                       Vocabulary& vocabulary) {
-  Messages to(ranks.size());
-  for (const CountedWord& word : owned.words) write_word(word, to[0]);
-  const Messages sent = ranks.world().exchange(to);
-  Messages answers(ranks.size());
-  if (ranks.is_root()) {
-    std::vector<CountedWord> all;
-    std::vector<std::size_t> begins;
-    for (const auto& message : sent) {
-      begins.push_back(all.size());
-      for (WordReader reader(message); !reader.done();) all.push_back(reader.next());
-    }
-    begins.push_back(all.size());
-    const RankedWords ranked = rank_words(all);
-    vocabulary = ranked.vocabulary;
-    for (unsigned r = 0; r < ranks.size(); ++r) {
-      answers[r] = bytes_of(std::span(ranked.ranks).subspan(begins[r], begins[r + 1] - begins[r]));
-    }
-  }
-  return ids_of(ranks.world().exchange(answers)[0]);
 }
 
 }  // namespace
 
-GlobalWords join_words(const Vocabulary& own, const base::Ranks& ranks) {
-  Messages requests(ranks.size());
-  for (WordId id = 0; id < own.size(); ++id) {
-    write_word({own.word(id), own.count(id)}, requests[owner_of(own.word(id), ranks.size())]);
+GlobalWords join_words(std::span<const CountedWord> own, const base::Ranks& ranks) {
+  std::vector<PackedWriter> requests(ranks.size());
+  std::vector<unsigned> owners;
+  owners.reserve(own.size());
+  for (const CountedWord& word : own) {
+    owners.push_back(owner_of(word.word, ranks.size()));
+    if (word.count > 0) write_word(word, requests[owners.back()]);
   }
-  const Messages received = ranks.world().exchange(requests);
+  const RankMessages received = ranks.world().exchange(take_all(requests));
   OwnedWords owned;
   base::together(ranks, [&] { owned = add_up(received); });
-  GlobalWords result;
-  std::uint64_t size = owned.words.size();
-  ranks.add(std::span(&size, 1));
-  result.size = size;
-  const std::vector<WordId> numbers = number_owned_words(owned, ranks, result.vocabulary);
-  Messages answers;
+  const SortedWords sorted = sort_words(owned.words, ranks);
+  RankMessages answers;
   for (std::vector<WordId>& places : owned.places) {
-    for (WordId& place : places) place = numbers[place];
-    answers.push_back(bytes_of(places));
+    for (WordId& place : places) place = sorted.numbers[place];
+    const auto bytes = std::as_bytes(std::span(places));
+    answers.emplace_back(bytes.begin(), bytes.end());
   }
-  std::vector<std::vector<WordId>> answered;
-  for (const auto& message : ranks.world().exchange(answers)) answered.push_back(ids_of(message));
-  std::vector<std::size_t> next(ranks.size(), 0);
-  for (WordId id = 0; id < own.size(); ++id) {
-    const unsigned owner = owner_of(own.word(id), ranks.size());
-    result.new_ids.push_back(answered[owner][next[owner]++]);
+  const RankMessages answered = ranks.world().exchange(answers);
+  std::vector<PackedReader> readers;
+  for (const auto& message : answered) readers.emplace_back(message);
+  GlobalWords result{sorted.vocabulary, sorted.size, {}};
+  result.new_ids.reserve(own.size());
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    result.new_ids.push_back(own[i].count > 0 ? readers[owners[i]].get<WordId>() : kNoWord);
   }
   return result;
 }
