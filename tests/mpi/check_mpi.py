@@ -293,7 +293,7 @@ def kills(shop):
         job.communicate(timeout=120 * PATIENCE)
         if job.returncode != 0:
             hits += 1
-            expect(job.returncode == 137, f"exit code {job.returncode} after kill -9")
+            expect(job.returncode in ((137,) if shop.open_mpi else (137, 9)), f"exit code {job.returncode} after kill -9")  # Hydra: the signal
             if (shop.folder / "out").exists():  # it was hit after its last step
                 shop.expect_same_folder("whole", "out", f"kill {turn}: what was left")
         again = rng.choice([n for n in (1, 2, 3) if n != ranks])
@@ -334,8 +334,11 @@ def interrupted(shop):
 def piped(shop):
     """Standard input belongs to rank 0, named or not."""
     text = (shop.folder / "more.txt").read_text(encoding="utf-8")
+    if not shop.open_mpi:  # Hydra ends a job that does not read fast enough: "process reading stdin too slowly"
+        text = "".join(text.splitlines(keepends=True)[:100])
+    (shop.folder / "piped.txt").write_text(text, encoding="utf-8")
     options = ["-c", "10", "--effort", "fast"]
-    shop.alone("cluster", "more.txt", "-o", "alone", *options)
+    shop.alone("cluster", "piped.txt", "-o", "alone", *options)
     for name, inputs in (("named", ["-"]), ("unnamed", [])):
         shop.must_on_ranks(2, "cluster", *inputs, "-o", name, *options, input=text)
         shop.expect_same_folder("alone", name, f"standard input, {name}")
