@@ -1,5 +1,5 @@
-// The default of `firth cluster`: the highest average mutual information (AMI) that a given effort buys, with
-// a tree.
+// The default of `firth cluster`: the highest average mutual information (AMI) that a given effort reaches,
+// with a tree.
 //
 //   const firth::ClusterResult result = firth::cluster_auto(counts, {.classes = 200}, {});
 //   firth::save_clustering("out", result.clustering, firth::ClusterFormat::firth);

@@ -14,6 +14,7 @@
 #include "firth/cluster_result.hpp"
 #include "firth/constraints.hpp"
 #include "firth/counts.hpp"
+#include "firth/inputs.hpp"
 #include "firth/run.hpp"
 
 namespace firth {
@@ -92,17 +93,18 @@ void validate(const BrownOptions& options);
 
 /// Clusters all words. The tree has one leaf per word; its `ami_bits` are those of the clusters in the window
 /// (pairs with words that have not entered yet are left out, marginals are those of the whole text), so they
-/// are the AMI of the clustering once all words are in. With `boundaries` they are those of the text with its line ends, while the
-/// result's `ami_bits` is that of the words; words that constraints keep together merge first, at an AMI of 0. Ties between merges: the pair with the smaller (rank
-/// of the earlier, rank of the later), the rank of a cluster being that of its first word in the order.
-/// The result does not depend on threads. Throws UsageError (more classes than words, unknown or repeated words in the
-/// order, constraints that cannot be kept ...), InputError (contradicting constraints, with file and line), FormatError (checkpoint), ResourceError, Cancelled.
+/// are the AMI of the clustering once all words are in. With `boundaries` they are those of the text with its line
+/// ends, while the result's `ami_bits` is that of the words; words that constraints keep together merge first, at an
+/// AMI of 0. Ties between merges: the pair with the smaller (rank of the earlier, rank of the later), the rank of a
+/// cluster being that of its first word in the order. The result does not depend on threads. Throws UsageError (more
+/// classes than words, unknown or repeated words in the order, constraints that cannot be kept), InputError
+/// (contradicting constraints, with file and line), FormatError (checkpoint), ResourceError, Cancelled.
 [[nodiscard]] ClusterResult cluster_brown(const Counts& counts, const BrownOptions& options,
                                           const RunOptions& run = {});
 
-/// Reads an order for BrownOptions::order: a file with one word per line. Throws InputError (a word that is not in the
+/// Reads an order for BrownOptions::order: one word per line. Throws InputError (a word that is not in the
 /// vocabulary, or comes twice), IoError, Cancelled.
-[[nodiscard]] std::vector<WordId> load_word_order(const std::string& path, const Vocabulary& vocabulary,
+[[nodiscard]] std::vector<WordId> load_word_order(const Inputs& list, const Vocabulary& vocabulary,
                                                   const RunOptions& run = {});
 
 /// A table of events, a line for each under a line of names: event (insert, merge), words, merges, clusters, ami_bits.

@@ -18,7 +18,7 @@ namespace firth {
 /// pair with the smaller (rank of the first, rank of the second), the rank of a class being that of its most
 /// frequent word. `classes[w]` is the class 0..K-1 of word w of the counts, or kNoClass for a word outside:
 /// its bigrams are left out. Every class needs a word. The tree has K leaves and K - 1 merges.
-/// Time O(K^3) at worst, memory 24 K^2 bytes. The result does not depend on threads.
+/// Time O(K^3) at worst, memory 20 K^2 bytes. The result does not depend on threads.
 /// Throws UsageError (sizes differ, an empty class), ResourceError, Cancelled.
 [[nodiscard]] MergeTree build_tree(const Counts& counts, std::span<const ClassId> classes,
                                    const RunOptions& run = {});

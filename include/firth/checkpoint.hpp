@@ -12,7 +12,7 @@ namespace firth {
 struct CheckpointOptions {
   /// Where the state of the run is kept; empty = nowhere.
   std::string file = {};
-  /// Least number of seconds between two writes of the file. It is also written when the run ends or is stopped.
+  /// Minimum number of seconds between two writes of the file. It is also written when the run ends or is stopped.
   double seconds = 1;
   /// Continue from `file` if it exists; it must come from the same input, options and seed. The result is that of a run
   /// that was never interrupted, on any number of threads.

@@ -274,9 +274,9 @@ struct LmNewWord {
   double probability = 0;  ///< p(word | class), below 1; 0 = that of the least likely word of the class
 };
 
-/// New words from a file: a word, what it is like and, if given, its probability, separated by tabs or blanks, on
-/// each line. Throws InputError (file and line), IoError.
-[[nodiscard]] std::vector<LmNewWord> load_new_words(const std::string& path, const RunOptions& run = {});
+/// New words from a list: a word, what it is like and, if given, its probability, separated by tabs or blanks, on
+/// each line. Throws InputError (file and line), IoError, Cancelled.
+[[nodiscard]] std::vector<LmNewWord> load_new_words(const Inputs& list, const RunOptions& run = {});
 
 /// The model with more words; the other words of their classes become less likely in proportion. In a mixture
 /// they join the classes of every class model, and share `<unk>` in the others. Throws UsageError if there is no

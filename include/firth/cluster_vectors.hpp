@@ -28,7 +28,7 @@ enum class VectorMethod {
   kmeans,  ///< flat classes by k-means, then a tree of the classes by Ward's criterion
 };
 
-/// What is close.
+/// How distance is measured.
 enum class VectorDistance {
   cosine,     ///< vectors are brought to length 1 first; those of zeros stay as they are
   euclidean,  ///< vectors as they are
@@ -50,8 +50,9 @@ struct VectorClusterOptions {
   VectorDistance distance = VectorDistance::cosine;
   /// How much a vector counts. Files without counts have none to weigh by: leave this at `none` for them.
   WordWeights weights = WordWeights::none;
-  /// ward, and kmeans that starts there: clusters in the window while vectors enter in their order, >= classes; 0 = twice the classes. As many
-  /// as there are vectors (or more) is Ward's method proper; memory is window^2 + window * dimensions numbers.
+  /// ward, and kmeans that starts there: clusters in the window while vectors enter in their order, >= classes;
+  /// 0 = twice the classes. With as many as there are vectors (or more) it is Ward's method proper; memory is
+  /// window^2 + window * dimensions numbers.
   std::size_t window = 0;
   KmeansStart start = KmeansStart::spread;
   /// kmeans: maximum number of iterations, >= 1.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "firth/counts.hpp"
+#include "firth/run.hpp"
 #include "firth/text.hpp"
 #include "firth/types.hpp"
 
@@ -134,9 +135,10 @@ enum class ClusterFormat {
 
 /// Reads a clustering from a file (plain, gzip, zstd or xz), from "-" (standard input) or from a folder;
 /// `format` automatic looks at the content and throws InputError when it cannot tell. Files without counts
-/// give words with count 0. Throws InputError with the line that cannot be read, IoError.
+/// give words with count 0. Throws InputError with the line that cannot be read, IoError, Cancelled.
 [[nodiscard]] Clustering load_clustering(const std::string& path,
-                                         ClusterFormat format = ClusterFormat::automatic);
+                                         ClusterFormat format = ClusterFormat::automatic,
+                                         const RunOptions& run = {});
 
 /// Writes one format; complete or not at all. ClusterFormat::firth writes paths, classes.tsv, merges.tsv,
 /// bigrams.tsv and preprocessing.txt into the folder `path`, made if it is missing, in place of those that are

@@ -16,6 +16,9 @@
 #include <string>
 #include <vector>
 
+#include "firth/inputs.hpp"
+#include "firth/run.hpp"
+
 namespace firth {
 
 /// One line of a constraints file.
@@ -37,7 +40,7 @@ struct Constraints {
 
 /// Reads a constraints file: a kind and words separated by white space on every line; `#` at the start of a
 /// word begins a comment; a backslash before a word takes it as it is, also if it starts with `#`. Throws
-/// InputError with file and line, IoError.
-[[nodiscard]] Constraints load_constraints(const std::string& path);
+/// InputError with file and line, IoError, Cancelled.
+[[nodiscard]] Constraints load_constraints(const Inputs& list, const RunOptions& run = {});
 
 }  // namespace firth

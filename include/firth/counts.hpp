@@ -120,7 +120,7 @@ class PairCounts {
 
 /// Where counts come from; kept in count files.
 struct CountsInfo {
-  Count tokens = 0;               ///< words read, also those without a place in the vocabulary
+  Count tokens = 0;               ///< words read, also those that are not in the vocabulary
   Count sequences = 0;            ///< lines, sentences or files that pairs do not cross
   bool restricted = false;        ///< words were left out (min-count, max-vocab, vocab): cannot be merged
   std::string text_options = {};  ///< how text became words, in one line; equal in files that can be merged

@@ -119,7 +119,7 @@ struct Neighbour {
 
 /// File formats of vectors.
 enum class VectorFormat {
-  npy,             ///< PATH.npy, a matrix of float32, and PATH.vocab, `word TAB count` a line
+  npy,             ///< PATH.npy, a matrix of float32, and PATH.vocab, `word TAB count` per line
   word2vec,        ///< text: a line with the sizes, then `word number...`
   word2vec_binary  ///< the same with the numbers as bytes
 };

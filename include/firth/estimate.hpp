@@ -1,4 +1,4 @@
-// What clustering will need, told before it is done.
+// How much memory and time a clustering will take, before it is made.
 //
 //   const auto need = firth::estimate_clustering(counts, firth::AutoOptions{.classes = 1000});
 //   if (need) use(need->memory_bytes, need->cpu_seconds);
@@ -21,10 +21,9 @@ struct ClusterEstimate {
 };
 
 /// For AutoOptions, ExchangeOptions, BrownOptions of the plain variant, and SpectralOptions with a window whose context was
-/// counted; nothing for others. Limits of a
-/// search (SearchLimits) are not taken into account. `shards`: ranks that hold the neighbour lists of AutoOptions and
-/// ExchangeOptions together (World::shard_lists); the memory is then that of each rank but rank 0, which also
-/// has the counts. O(words).
+/// counted; nothing for others. Limits of a search (SearchLimits) are not taken into account. `shards`: ranks that
+/// hold the neighbour lists of AutoOptions and ExchangeOptions together (World::shard_lists); the memory is then that of
+/// each rank but rank 0, which also has the counts. O(words).
 [[nodiscard]] std::optional<ClusterEstimate> estimate_clustering(const Counts& counts,
                                                                  const ClusterMethod& method,
                                                                  unsigned shards = 1);

@@ -42,7 +42,7 @@ struct ClassFeatureOptions {
 /// Throws UsageError if the options make no sense.
 void validate(const ClassFeatureOptions& options);
 
-/// A feature of a word: "p4[-1]" and "0110". Good as long as the ClassFeatures it comes from.
+/// A feature of a word: "p4[-1]" and "0110". Valid as long as the ClassFeatures it comes from.
 struct ClassFeature {
   std::string_view name;
   std::string_view value;
@@ -86,7 +86,7 @@ class ClassFeatures {
 /// What write_features() writes.
 enum class FeatureFormat {
   crfsuite,  ///< tag TAB name[offset]=value TAB ...
-  crfpp,     ///< the columns of the input, then one column a feature, `_` where there is none
+  crfpp,     ///< the columns of the input, then one column per feature, `_` where there is none
   conllu,    ///< CoNLL-U with features in its MISC column
   jsonl,     ///< one sentence per line: {"words": [...], "features": [{...}, ...]}
 };

@@ -44,7 +44,7 @@ struct HmmOptions {
   HmmAlgorithm algorithm = HmmAlgorithm::em;
   /// Hidden states, 1..65535.
   std::uint32_t states = 50;
-  /// Most iterations, >= 1; for Gibbs, the number of sweeps over the text.
+  /// Maximum number of iterations, >= 1; for Gibbs, the number of sweeps over the text.
   std::uint32_t iterations = 200;
   /// EM and VB stop when an iteration raises the likelihood (the bound) by less than this share of it.
   double tolerance = 1e-5;

@@ -12,6 +12,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace firth {
@@ -43,6 +45,11 @@ class Inputs {
   // Not explicit: a path is meant to do wherever text is wanted.
   Inputs(const char* path);
   Inputs(std::string path);
+  Inputs(std::string_view path);
+  /// std::filesystem::path, whose header is left to those who use it.
+  template <typename Path>
+  requires requires(const Path& path) { path.lexically_normal().string(); }
+  Inputs(const Path& path) : Inputs(path.string()) {}
   Inputs(std::initializer_list<std::string> paths);
   Inputs(std::vector<std::string> paths);
   Inputs(std::span<const std::string> paths);

@@ -16,9 +16,9 @@ enum class EmStart {
   random,   ///< from random states
 };
 
-/// Choices of the learners; which one reads what is said with each. Large because the learners share most of them.
+/// Options of the learners; each names those that use it, if not all do. Large because the learners share most of them.
 struct LatentOptions {
-  /// Most states of a symbol; rare symbols get fewer. Time and memory grow with its third power.
+  /// Maximum number of states of a symbol; rare symbols get fewer. Time and memory grow with its third power.
   std::uint32_t states = 16;
   /// spectral, cluster: singular values below this share of a symbol's largest are left out.
   double singular_cut = 0.01;

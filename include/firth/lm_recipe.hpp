@@ -1,4 +1,4 @@
-// The best language model that a text is worth, without choosing anything: words and classes of several sizes, mixed.
+// The best language model that can be made of a text without choosing anything: words and classes of several sizes, mixed.
 //
 //   const firth::LmRecipeResult best = firth::train_best_lm("text.txt", {.vocabulary = {.min_count = 3}});
 //   firth::save_lm("best.lm", best.model);

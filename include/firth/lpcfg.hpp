@@ -54,8 +54,8 @@ struct LpcfgTrainOptions {
   LpcfgAlgorithm algorithm = LpcfgAlgorithm::pcfg;
   LatentOptions latent = {};
   BinarizeOptions binarize = {};
-  /// The inputs are tagged sentences (CoNLL-U, or word TAB tag a line), learned as right-branching trees with
-  /// the next tag in every symbol: a hidden Markov model, with states of the tags' own. Sets `binarize`.
+  /// The inputs are tagged sentences (CoNLL-U, or word TAB tag per line), learned as right-branching trees with
+  /// the next tag in every symbol: a hidden Markov model in which every tag has states of its own. Sets `binarize`.
   bool sequences = false;
   /// Trees that cannot be read are left out, with a warning, instead of ending the training.
   bool skip_bad = false;

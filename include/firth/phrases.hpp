@@ -32,13 +32,13 @@ enum class PhraseScore {
 /// What makes a phrase.
 struct PhraseOptions {
   PhraseScore score = PhraseScore::npmi;
-  /// Least score; not set = 0.5 for npmi, 100 for the likelihood ratio.
+  /// Minimum score; not set = 0.5 for npmi, 100 for the likelihood ratio.
   std::optional<double> threshold = std::nullopt;
   /// Pairs seen less often are no phrases, >= 1.
   Count min_count = 5;
   /// Words of the longest phrase, 2..16. Above 2, the text is counted again with the phrases found so far joined.
   std::uint32_t max_words = 2;
-  /// What stands between the words of a phrase; no white space.
+  /// What is put between the words of a phrase; no white space.
   std::string joiner = "_";
 };
 
@@ -83,9 +83,9 @@ struct Phrases {
 /// A table, one phrase per line: left, right, count, left count, right count, score, round, with tabs between them.
 [[nodiscard]] std::string format_phrases(const Phrases& phrases);
 
-/// Reads such a table; what follows the second column may be missing. Plain, gzip, zstd or xz. Throws InputError with
-/// the line that cannot be read, IoError.
-[[nodiscard]] Phrases load_phrases(const std::string& path, const std::string& joiner = "_",
+/// Reads such a table; what follows the second column may be missing. Throws InputError with the line that cannot be
+/// read, IoError, Cancelled.
+[[nodiscard]] Phrases load_phrases(const Inputs& table, const std::string& joiner = "_",
                                    const RunOptions& run = {});
 
 }  // namespace firth

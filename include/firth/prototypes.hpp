@@ -54,8 +54,9 @@ void validate(const PrototypeOptions& options);
 /// names the columns. Throws IoError.
 void save_prototypes(const std::string& path, std::span<const Prototype> prototypes);
 
-/// Reads word and tag of each line; what else is there may be changed or left out. Throws InputError, IoError.
-[[nodiscard]] std::vector<Prototype> load_prototypes(const std::string& path);
+/// Reads word and tag of each line; what else is there may be changed or left out. Throws InputError, IoError,
+/// Cancelled.
+[[nodiscard]] std::vector<Prototype> load_prototypes(const Inputs& list, const RunOptions& run = {});
 
 /// Gets a sentence's words as they were read, and their tags; an empty tag where none is known.
 using TagSink =

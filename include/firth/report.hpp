@@ -22,7 +22,7 @@
 
 namespace firth {
 
-/// A word in its company.
+/// A word of a text with the words around it.
 struct ConcordanceLine {
   WordId word = 0;     ///< of the clustering
   std::string before;  ///< the words before it, separated by spaces
@@ -30,7 +30,7 @@ struct ConcordanceLine {
 };
 
 /// What a page shows besides the classes themselves; whatever is missing is left out of the page. Everything pointed to
-/// must be there until the page is built.
+/// must outlive the call of build_report().
 struct ReportContents {
   /// Heading of the page; "" = "Word classes".
   std::string title = {};
@@ -67,8 +67,8 @@ struct ConcordanceOptions {
   std::size_t width = 6;
 };
 
-/// Lines of a text for the most frequent words of every class: the first place of each word with as much company on both
-/// sides as is asked for, else the one with most. Throws InputError, IoError, Cancelled; UsageError for tables of counts.
+/// Lines of a text for the most frequent words of every class: the first place of each word with that many words on both
+/// sides, else the place with most. Throws InputError, IoError, Cancelled; UsageError for tables of counts.
 [[nodiscard]] std::vector<ConcordanceLine> concordance(const Clustering& clustering, const Inputs& inputs,
                                                        const TextOptions& text,
                                                        const ConcordanceOptions& options,

@@ -20,7 +20,7 @@
 
 namespace firth {
 
-/// What somebody may have said, and what other models think of it: the higher, the better.
+/// What somebody may have said, and the scores that other models give it: the higher, the better.
 struct NbestHypothesis {
   std::string words;  ///< separated by blanks; may be empty
   std::vector<double> scores;
@@ -32,7 +32,7 @@ struct NbestList {
   std::vector<NbestHypothesis> hypotheses;
 };
 
-/// Reads lists; the hypotheses of a list stand together. A line is `ID ||| words ||| scores` (Moses; names of scores,
+/// Reads lists; the lines of a list follow each other. A line is `ID ||| words ||| scores` (Moses; names of scores,
 /// `LM0=`, are left out, and so is what follows a third `|||`), or ID, scores and words with tabs between them. All lines
 /// have the same number of scores. Throws InputError (file and line), IoError.
 [[nodiscard]] std::vector<NbestList> load_nbest(const Inputs& inputs, const RunOptions& run = {});
@@ -41,10 +41,10 @@ struct NbestList {
 using NbestReferences = std::vector<std::pair<std::string, std::string>>;
 
 /// Reads references: an id, white space and the words on each line. Throws InputError (file and line), IoError.
-[[nodiscard]] NbestReferences load_references(const std::string& path, const RunOptions& run = {});
+[[nodiscard]] NbestReferences load_references(const Inputs& list, const RunOptions& run = {});
 
-/// A hypothesis has the sum of its scores times their weights, its log10 probability times `model`, and `word` for
-/// each of its words.
+/// The total of a hypothesis is the sum of its scores times their weights, plus its log10 probability times `model`,
+/// plus `word` for each of its words.
 struct RescoreWeights {
   std::vector<double> scores;  ///< one for each score; empty = 1 for all
   double model = 1;

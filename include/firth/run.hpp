@@ -1,4 +1,4 @@
-// How long work reports on itself, how it is stopped, and what it may use.
+// How a long run reports its progress, how it is stopped, and what it may use.
 //
 //   std::stop_source stop;  // stop.request_stop() from another thread ends the work with firth::Cancelled
 //   const firth::RunOptions options = {.threads = 2, .seed = 7, .stop = stop.get_token()};

@@ -19,7 +19,7 @@ struct SearchLimits {
   std::stop_token finish = {};
   /// File that an interrupted search can be continued from; empty = none.
   std::string checkpoint_file = {};
-  /// Least number of seconds between two writes of the checkpoint. It is also written when the search ends or is
+  /// Minimum number of seconds between two writes of the checkpoint. It is also written when the search ends or is
   /// stopped.
   double checkpoint_seconds = 1;
   /// Continue from `checkpoint_file` if it exists; it must come from the same counts, options and seed. The result is

@@ -72,8 +72,8 @@ struct TagSpan {
 [[nodiscard]] std::vector<TaggedSentence> read_tagged(const Inputs& inputs, const TokenOptions& options,
                                                       const RunOptions& run = {});
 
-/// So many percent of the sentences (at least one), drawn by the seed, in their order; what a smaller part
-/// has is in a larger one, too.
+/// A share of the sentences (`percent` of them, at least one), drawn by the seed, in their order. The sentences of a
+/// smaller share are among those of a larger one.
 [[nodiscard]] std::vector<TaggedSentence> sample_sentences(std::span<const TaggedSentence> sentences,
                                                            double percent, std::uint64_t seed);
 
@@ -89,8 +89,8 @@ struct NameList {
   std::vector<std::string> names = {};
 };
 
-/// A name per line; blank lines are skipped. Throws InputError, IoError.
-[[nodiscard]] NameList load_names(const std::string& path, const RunOptions& run = {});
+/// A name per line; blank lines are skipped. Throws InputError, IoError, Cancelled.
+[[nodiscard]] NameList load_names(const Inputs& inputs, const RunOptions& run = {});
 
 /// What is known about words besides the tagged sentences. The model keeps a copy.
 struct TaggerKnowledge {
@@ -118,7 +118,7 @@ struct TaggerOptions {
   TagRecipe recipe = TagRecipe::best;
   TagScheme scheme = TagScheme::automatic;
   TagObjective objective = TagObjective::automatic;
-  /// Times over the sentences, 1..1000.
+  /// Passes over the sentences, 1..1000.
   int passes = 8;
   /// Conditional random fields: number of trainings, each with other orders of the sentences, 1..100; the tagger has
   /// the mean of their weights.

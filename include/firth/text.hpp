@@ -128,7 +128,7 @@ enum class RarePolicy {
 struct VocabularyOptions {
   /// Words seen less often are left out; >= 1.
   Count min_count = 1;
-  /// Keep only the N most frequent of the other words that may stay, besides `<unk>`; 0 = all.
+  /// Of the words that may stay, keep only the N most frequent, besides `<unk>`; 0 = all.
   std::uint64_t max_vocab = 0;
   /// A file with the words that may stay, one per line (text after a tab is ignored); empty = all.
   std::string vocab_file = {};

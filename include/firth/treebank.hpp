@@ -46,8 +46,8 @@ enum class TreeLayout {
   lines,  ///< an empty line, or a tree without words, is a sentence without a tree and gives an empty one
 };
 
-/// Reads bracketed trees in UTF-8. Throws InputError with
-/// the line of what cannot be read: brackets that do not match, words without a tag, brackets without words.
+/// Reads bracketed trees in UTF-8. Throws InputError with the line of what cannot be read: brackets that do not match,
+/// words without a tag, brackets without words.
 class TreeReader {
  public:
   TreeReader(const Inputs& inputs, TreeLayout layout, const RunOptions& run = {});
@@ -81,9 +81,8 @@ class TreeReader {
                                             TreeLayout layout = TreeLayout::free);
 
 /// Takes out traces (-NONE-, or words like *con* and *T*-1), (CODE ...) and (ID ...), with the phrases that have
-/// no other words, function tags and indices of labels
-/// (everything from the first -, = or |, but not in -LRB-), and roots without content: empty label, ROOT, TOP
-/// or S1 above a single child.
+/// no other words; function tags and indices of labels (everything from the first -, = or |, but not in -LRB-); and
+/// roots without content: empty label, ROOT, TOP or S1 above a single child.
 void clean_tree(Tree& tree);
 
 /// One line without its end: "( (S (NP (PRP We)) (VP (VBD saw))))"; "()" for an empty tree. With `root`, a

@@ -42,9 +42,9 @@ Constraint parse_line(std::vector<std::string> words, const SourceLocation& wher
 
 }  // namespace
 
-Constraints load_constraints(const std::string& path) {
-  text::LineReader lines(path, {});
-  Constraints constraints{path, {}};
+Constraints load_constraints(const Inputs& list, const RunOptions& run) {
+  text::LineReader lines(list, run);
+  Constraints constraints{list.first_name(), {}};
   for (std::string_view line; lines.next(line);) {
     std::vector<std::string> words = split_line(line);
     if (!words.empty()) constraints.items.push_back(parse_line(std::move(words), lines.where()));

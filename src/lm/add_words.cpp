@@ -75,8 +75,8 @@ std::shared_ptr<const Component> with_words(const Component& c, std::span<const 
 }  // namespace
 }  // namespace lm
 
-std::vector<LmNewWord> load_new_words(const std::string& path, const RunOptions& run) {
-  text::LineReader lines(path, run);
+std::vector<LmNewWord> load_new_words(const Inputs& list, const RunOptions& run) {
+  text::LineReader lines(list, run);
   std::vector<LmNewWord> words;
   for (std::string_view line; lines.next(line);) {
     LmNewWord word;

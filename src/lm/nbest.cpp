@@ -106,8 +106,8 @@ std::vector<NbestList> load_nbest(const Inputs& inputs, const RunOptions& run) {
   return NbestReader(lines).read();
 }
 
-NbestReferences load_references(const std::string& path, const RunOptions& run) {
-  text::LineReader lines(path, run);
+NbestReferences load_references(const Inputs& list, const RunOptions& run) {
+  text::LineReader lines(list, run);
   NbestReferences references;
   for (std::string_view line; lines.next(line);) {
     std::string_view rest = line;

@@ -59,8 +59,8 @@ std::string format_phrases(const Phrases& phrases) {
   return text;
 }
 
-Phrases load_phrases(const std::string& path, const std::string& joiner, const RunOptions& run) {
-  text::LineReader lines(path, run);
+Phrases load_phrases(const Inputs& table, const std::string& joiner, const RunOptions& run) {
+  text::LineReader lines(table, run);
   Phrases result{{}, joiner};
   for (std::string_view line; lines.next(line);) {
     if (line.empty()) continue;

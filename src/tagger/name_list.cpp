@@ -72,14 +72,15 @@ void add_name_features(std::span<const std::vector<NameMark>> marks, std::size_t
 
 }  // namespace tagger
 
-NameList load_names(const std::string& path, const RunOptions& run) {
+NameList load_names(const Inputs& inputs, const RunOptions& run) {
   NameList list;
-  text::LineReader lines(path, run);
+  text::LineReader lines(inputs, run);
   for (std::string_view line; lines.next(line);) {
     std::string_view rest = line;
     if (!text::next_field(rest).empty()) list.names.emplace_back(line);
   }
-  if (list.names.empty()) throw InputError({path}, "there are no names in it", "write one name per line");
+  if (list.names.empty())
+    throw InputError({inputs.first_name()}, "there are no names in it", "write one name per line");
   return list;
 }
 

@@ -25,9 +25,9 @@ void save_prototypes(const std::string& path, std::span<const Prototype> prototy
   file.commit();
 }
 
-std::vector<Prototype> load_prototypes(const std::string& path) {
+std::vector<Prototype> load_prototypes(const Inputs& list, const RunOptions& run) {
   std::vector<Prototype> prototypes;
-  text::LineReader reader(path, {});
+  text::LineReader reader(list, run);
   for (std::string_view line; reader.next(line);) {
     if (line.empty() || (reader.starts_file() && line.starts_with("word\ttag"))) continue;
     const std::size_t end_of_word = line.find('\t');

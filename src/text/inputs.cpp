@@ -103,12 +103,14 @@ std::vector<InputFile> expand_inputs(const Inputs& inputs, const std::stop_token
   return files;
 }
 
-InputFile single_input(const std::string& path, const std::stop_token& stop) {
+InputFile single_input(const Inputs& input, const std::stop_token& stop) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) throw InputError({path}, "this is a folder", "name one file");
-  InputFile file = describe_file(path);
-  file.stop = stop;
-  return file;
+  for (const std::string& path : input.paths()) {
+    if (fs::is_directory(path, ignored)) throw InputError({path}, "this is a folder", "name one file");
+  }
+  std::vector<InputFile> files = expand_inputs(input, stop);
+  if (files.size() != 1) throw UsageError("this is read from one file only", "name one file");
+  return std::move(files.front());
 }
 
 std::uint64_t total_size(std::span<const InputFile> files) noexcept {

@@ -45,8 +45,8 @@ struct InputFile {
 /// IoError for what is not there, InputError for a folder without files, UsageError for no inputs at all.
 std::vector<InputFile> expand_inputs(const Inputs& inputs, const std::stop_token& stop);
 
-/// The one file that `path` names. Throws InputError for a folder.
-InputFile single_input(const std::string& path, const std::stop_token& stop);
+/// The one file, or text from memory, that `input` is. Throws InputError for a folder, UsageError for several.
+InputFile single_input(const Inputs& input, const std::stop_token& stop);
 
 /// Bytes of all files; 0 if not known.
 std::uint64_t total_size(std::span<const InputFile> files) noexcept;

@@ -4,8 +4,8 @@
 
 namespace firth::text {
 
-LineReader::LineReader(const std::string& path, const RunOptions& run)
-    : LineReader({single_input(path, run.stop)}, run,
+LineReader::LineReader(const Inputs& list, const RunOptions& run)
+    : LineReader({single_input(list, run.stop)}, run,
                  BlockOptions{.max_bytes = max_line_bytes(run.memory_bytes), .auxiliary = true}) {}
 
 LineReader::LineReader(std::vector<InputFile> files, const RunOptions& run, InvalidUtf8 policy)

@@ -17,8 +17,8 @@ namespace firth::text {
 /// Reads plain or compressed UTF-8 text from one file after the other.
 class LineReader {
  public:
-  /// A file of words or of a model: options for texts do not reach it. Throws InputError for a folder.
-  LineReader(const std::string& path, const RunOptions& run);
+  /// A list, a table or a model in one file or in memory: options for texts do not reach it. Throws as single_input().
+  LineReader(const Inputs& list, const RunOptions& run);
   LineReader(std::vector<InputFile> files, const RunOptions& run, InvalidUtf8 policy = InvalidUtf8::error);
   LineReader(std::vector<InputFile> files, const RunOptions& run, const BlockOptions& options);
 

@@ -224,6 +224,8 @@ Inputs::Inputs(const char* path) : paths_{path} {}
 
 Inputs::Inputs(std::string path) : paths_{std::move(path)} {}
 
+Inputs::Inputs(std::string_view path) : paths_{std::string(path)} {}
+
 Inputs::Inputs(std::initializer_list<std::string> paths) : paths_(paths) {}
 
 Inputs::Inputs(std::vector<std::string> paths) : paths_(std::move(paths)) {}

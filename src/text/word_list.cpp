@@ -24,8 +24,8 @@ bool is_numbered(const std::array<std::string_view, 4>& fields) {
 
 }  // namespace
 
-std::vector<ListedWord> read_word_list(const std::string& path, const RunOptions& run) {
-  LineReader lines(path, run);
+std::vector<ListedWord> read_word_list(const Inputs& list, const RunOptions& run) {
+  LineReader lines(list, run);
   std::vector<ListedWord> first;
   std::vector<ListedWord> second;
   bool numbered = true;

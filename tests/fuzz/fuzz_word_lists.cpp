@@ -1,5 +1,6 @@
 // Lists of words: a vocabulary, the order in which words enter Brown clustering, the names of token ids, new words of a
-// language model, phrases, prototypes, names, lists of hypotheses and references, and the line that says how a text was read. The first byte chooses.
+// language model, phrases, prototypes, lists of names, of hypotheses and of references, and the line that says how a text was
+// read. The first byte chooses.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

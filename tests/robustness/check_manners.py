@@ -20,6 +20,8 @@ import time
 
 SLOW_JOBS = {
     "count": ["count", "-", "-o", "out"],
+    "convert": ["convert", "-", "out", "--to", "classes"],
+    "constraints": ["cluster", "big.txt", "-c", "4", "--constraints", "-", "-o", "out"],
     "auto": ["cluster", "big.txt", "-c", "400", "--effort", "max", "-o", "out"],
     "brown": ["cluster", "big.txt", "-c", "3000", "--method", "brown", "-o", "out"],
     "exchange": ["cluster", "big.txt", "-c", "400", "--method", "exchange", "--restarts", "1000", "-o", "out"],

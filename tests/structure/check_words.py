@@ -29,14 +29,14 @@ BANNED = {
 # Rates. The first noun is what is counted, the second what it is counted by; "gives a word a class" is a sentence of another
 # kind, so verbs that take two objects are let through.
 COUNTED = ("word|line|token|state|leaf|leave|sentence|verse|tree|class|addition|number|byte|bit|second|pair|count|feature|"
-           "tag|column|item|entry|program|score|row|vector|record|thread|step|merge|value|parameter|test")
+           "tag|column|item|entry|program|score|row|vector|record|thread|step|merge|value|parameter|test|constraint")
 BY = ("line|class|word|symbol|lane|second|token|file|thread|node|sentence|state|row|tag|pass|verse|tree|pair|step|merge|"
-      "section|column|folder|group|vector|slot|command|format|method")
+      "section|column|folder|group|vector|slot|command|format|method|feature|phrase|place")
 RATE = re.compile(rf"\b(?:(?:{COUNTED})(?:s|es)?|one|entries) an? (?:{BY})\b(?! of)")
 TWO_OBJECTS = re.compile(r"\b(give|gives|giving|gave|given|make|makes|call|calls|assign|assigns|tell|tells|show|shows|lend|"
                          r"lends|buy|buys|cost|costs|is|are|was|becomes?)\b[^.;:]*$")
 PHRASES = {
-    r"\bso many\b(?! that)": "name the number: N words, this many words",
+    r"\b[Ss]o many\b(?! that)": "name the number: N words, this many words",
     r"\b(is|are|was|were|be|being|not) looked at\b": "examined, used, tried",
     r"\b(?<!what )(stand|stands|stood) (in (a|it|the|them|rows|order)|at (a|its|the)|before the)\b": "is, comes",
     r"\b(good|valid) until the next call\b(?<!valid until the next call)": "valid until",

@@ -8,18 +8,18 @@
 
 namespace firth {
 
-std::vector<WordId> load_word_order(const std::string& path, const Vocabulary& vocabulary,
-                                    const RunOptions& run) {
+std::vector<WordId> load_word_order(const Inputs& list, const Vocabulary& vocabulary, const RunOptions& run) {
   const WordIndex index(vocabulary);
   std::vector<bool> seen(vocabulary.size());
   std::vector<WordId> order;
-  for (const auto& [word, line] : text::read_word_list(path, run)) {
+  for (const auto& [word, line] : text::read_word_list(list, run)) {
     const auto id = index.find(word);
     if (!id)
-      throw InputError({path, line}, fmt::format("the word \"{}\" is not in the vocabulary", word),
+      throw InputError({list.first_name(), line},
+                       fmt::format("the word \"{}\" is not in the vocabulary", word),
                        "list words of the text only, one per line");
     if (seen[*id])
-      throw InputError({path, line}, fmt::format("the word \"{}\" is listed twice", word),
+      throw InputError({list.first_name(), line}, fmt::format("the word \"{}\" is listed twice", word),
                        "list every word once");
     seen[*id] = true;
     order.push_back(*id);

@@ -74,7 +74,7 @@ std::string format_clustering(const Clustering& clustering, ClusterFormat format
   return text;
 }
 
-Clustering load_clustering(const std::string& path, ClusterFormat format) {
+Clustering load_clustering(const std::string& path, ClusterFormat format, const RunOptions& run) {
   // What cannot be examined cannot be opened either, and opening says why.
   const bool folder = base::is_folder(path);
   if (folder && (format == ClusterFormat::automatic || format == ClusterFormat::firth)) {
@@ -83,7 +83,8 @@ Clustering load_clustering(const std::string& path, ClusterFormat format) {
   if (format == ClusterFormat::firth) {
     throw InputError({path}, "this is not a folder", "this format is a folder that save_clustering() wrote");
   }
-  return parse_clustering(clusters::read_bytes(path), path == "-" ? "standard input" : path, format);
+  const std::string bytes = clusters::read_bytes(path, run.stop);
+  return parse_clustering(bytes, path == "-" ? "standard input" : path, format);
 }
 
 void save_clustering(const std::string& path, const Clustering& clustering, ClusterFormat format) {

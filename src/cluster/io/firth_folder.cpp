@@ -145,8 +145,8 @@ Clustering read_files(const std::string& path) {
 
 }  // namespace
 
-std::string read_bytes(const std::string& path) {
-  return text::read_whole_text(text::InputFile{.path = path});
+std::string read_bytes(const std::string& path, const std::stop_token& stop) {
+  return text::read_whole_text(text::InputFile{.path = path, .stop = stop}, {.stop = stop});
 }
 
 Clustering read_folder(const std::string& path) {

@@ -97,30 +97,28 @@ std::vector<Reader> list_readers() {
                     const Inputs ids = Inputs::from_text("0 2 1\n");
                     return shown(count_text(ids, {.text = {.format = InputFormat::ids, .id_names = path}}));
                   }),
-          of_path("order", "c\nb\n",
-                  [](const std::string& list) {
-                    return fmt::format(
-                        "{}", fmt::join(load_word_order(list, count_text(sample(), {}).vocabulary()), " "));
-                  }),
-          of_path("constraints", "together a b\n# c\n\napart a c\n",
-                  [](const std::string& list) {
-                    std::string text;
-                    for (const Constraint& item : load_constraints(list).items) {
-                      text += fmt::format("{} {}|", fmt::join(item.words, " "), item.line);
-                    }
-                    return text;
-                  }),
-          of_path("phrase_table", "a\tb\t3\t4\t5\t0.5\t1\nc\td\n",
-                  [](const std::string& table) { return format_phrases(load_phrases(table)); }),
-          of_path("names", "Ann\n\nNew York\n",
-                  [](const std::string& list) {
-                    return fmt::format("{}", fmt::join(load_names(list).names, "|"));
-                  }),
-          of_path("prototypes", "word\ttag\tclass\na\tX\t0\nb\t?\n", [](const std::string& list) {
-            std::string text;
-            for (const Prototype& one : load_prototypes(list)) text += one.word + "/" + one.tag + "|";
-            return text;
-          })};
+          {"order", "c\nb\n",
+           [](const Inputs& list) {
+             return fmt::format("{}",
+                                fmt::join(load_word_order(list, count_text(sample(), {}).vocabulary()), " "));
+           }},
+          {"constraints", "together a b\n# c\n\napart a c\n",
+           [](const Inputs& list) {
+             std::string text;
+             for (const Constraint& item : load_constraints(list).items) {
+               text += fmt::format("{} {}|", fmt::join(item.words, " "), item.line);
+             }
+             return text;
+           }},
+          {"phrase_table", "a\tb\t3\t4\t5\t0.5\t1\nc\td\n",
+           [](const Inputs& table) { return format_phrases(load_phrases(table)); }},
+          {"names", "Ann\n\nNew York\n",
+           [](const Inputs& list) { return fmt::format("{}", fmt::join(load_names(list).names, "|")); }},
+          {"prototypes", "word\ttag\tclass\na\tX\t0\nb\t?\n", [](const Inputs& list) {
+             std::string text;
+             for (const Prototype& one : load_prototypes(list)) text += one.word + "/" + one.tag + "|";
+             return text;
+           }}};
 }
 
 std::vector<Reader> hypothesis_readers() {
@@ -134,18 +132,18 @@ std::vector<Reader> hypothesis_readers() {
   };
   return {{"nbest", "1 ||| a b ||| LM0= -2 -1\n2 ||| c ||| -1 -3\n", lists},
           {"nbest_tabs", "1\t-2\ta b\n1\t-3\tc\n", lists},
-          of_path("references", "1 a b\n2 c\n",
-                  [](const std::string& list) {
-                    std::string text;
-                    for (const auto& [id, words] : load_references(list)) text += id + ":" + words + "|";
-                    return text;
-                  }),
-          of_path("new_words", "x a\n\ny\tb\t0.1\n", [](const std::string& list) {
-            std::string text;
-            for (const LmNewWord& word : load_new_words(list))
-              text += fmt::format("{} {} {}|", word.word, word.like, word.probability);
-            return text;
-          })};
+          {"references", "1 a b\n2 c\n",
+           [](const Inputs& list) {
+             std::string text;
+             for (const auto& [id, words] : load_references(list)) text += id + ":" + words + "|";
+             return text;
+           }},
+          {"new_words", "x a\n\ny\tb\t0.1\n", [](const Inputs& list) {
+             std::string text;
+             for (const LmNewWord& word : load_new_words(list))
+               text += fmt::format("{} {} {}|", word.word, word.like, word.probability);
+             return text;
+           }}};
 }
 
 /// What a function that gives its output to a callback writes, whatever the line ends of its input.

@@ -152,7 +152,7 @@ std::vector<Reader> other_text_readers() {
            }},
           {"joined", text,
            [](const Inputs& inputs) {
-             const Phrases phrases{{{.left = "a", .right = "b"}}};
+             const Phrases phrases = load_phrases(Inputs::from_text("a\tb\n"));
              return bytes_written(
                  [&](const std::string& path) { (void)join_phrases(path, inputs, phrases, {}); });
            }},

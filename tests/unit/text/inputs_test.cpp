@@ -7,14 +7,20 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <filesystem>
 #include <thread>
 
 #include "base/rng.hpp"
+#include "firth/brown.hpp"
 #include "firth/class_lm.hpp"
+#include "firth/constraints.hpp"
 #include "firth/count.hpp"
 #include "firth/error.hpp"
 #include "firth/gold_tags.hpp"
 #include "firth/hmm.hpp"
+#include "firth/phrases.hpp"
+#include "firth/prototypes.hpp"
+#include "firth/rescore.hpp"
 #include "firth/run_record.hpp"
 #include "firth/tagger.hpp"
 #include "firth/treebank.hpp"
@@ -40,6 +46,9 @@ TEST(Inputs, EveryShapeOfPaths) {
   const std::vector<std::string> both = {a, b};
   EXPECT_EQ(tokens_in(a), 2U);
   EXPECT_EQ(tokens_in(a.c_str()), 2U);
+  EXPECT_EQ(tokens_in(std::string_view(a)), 2U);
+  EXPECT_EQ(tokens_in(std::filesystem::path(a)), 2U);
+  EXPECT_EQ(tokens_in({std::filesystem::path(a), b}), 3U);
   EXPECT_EQ(tokens_in({a}), 2U);
   EXPECT_EQ(tokens_in({a, b}), 3U);
   EXPECT_EQ(tokens_in(both), 3U);
@@ -273,6 +282,27 @@ TEST_F(IdlePipe, TuningWeightsStops) {
   const LanguageModel model = train_word_lm(Inputs::from_text("a b\n"), VocabularyOptions{}, {}, {});
   const std::vector<LanguageModel> models = {model, model};
   EXPECT_THROW(tune_weights(models, path_, {}, run_), Cancelled);
+}
+
+TEST_F(IdlePipe, ReadingListsAndClassesStops) {
+  EXPECT_THROW((void)load_constraints(path_, run_), Cancelled);
+  EXPECT_THROW((void)load_clustering(path_, ClusterFormat::automatic, run_), Cancelled);
+  EXPECT_THROW((void)load_prototypes(path_, run_), Cancelled);
+  EXPECT_THROW((void)load_phrases(path_, "_", run_), Cancelled);
+  EXPECT_THROW((void)load_names(path_, run_), Cancelled);
+  EXPECT_THROW((void)load_references(path_, run_), Cancelled);
+  EXPECT_THROW((void)load_new_words(path_, run_), Cancelled);
+  EXPECT_THROW((void)load_word_order(path_, {}, run_), Cancelled);
+}
+
+TEST(InputsFromMemory, AListIsOneThing) {
+  const testing::TempFolder folder;
+  const std::string list = folder.write("list", "a\tb\n");
+  EXPECT_EQ(load_phrases(Inputs::from_text("a\tb\n")).list.size(), 1U);
+  EXPECT_THROW((void)load_phrases({list, list}), UsageError);
+  EXPECT_THROW((void)load_phrases(folder.path()), InputError);
+  EXPECT_THAT(testing::message_of<InputError>([] { (void)load_phrases(Inputs::from_text("a\n", "mine")); }),
+              HasSubstr("mine:1: not two words"));
 }
 
 TEST(InputRecords, AreTheFilesThatAreRead) {

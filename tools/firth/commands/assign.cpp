@@ -84,7 +84,7 @@ class AssignCommand : public Command {
     if (!vectors_.empty() && !inputs_.empty())
       throw UsageError("new words come from TEXT or from --vectors", "give one of the two");
     if (inputs_.empty()) inputs_.emplace_back(kStandardInput);
-    const Clustering model = load_clustering(model_);
+    const Clustering model = load_clustering(model_, ClusterFormat::automatic, session.run());
     if (!vectors_.empty()) return assign_by_vectors(model, session);
     model_text_.follow(model.preprocessing(), model_, inputs_, session);
     const Counts counts = read_counts(session.text(inputs_), counting_, session.run());

@@ -30,7 +30,7 @@ void set_start(const std::string& init, const Counts& counts, ExchangeOptions& o
     options.start = cluster_brown(counts, brown, run).clustering;
   } else {
     options.init = ExchangeInit::given;
-    options.start = load_clustering(init);
+    options.start = load_clustering(init, ClusterFormat::automatic, run);
   }
 }
 
@@ -60,7 +60,10 @@ template <class Options>
 void apply(const SharedSettings& settings, ClassId classes, const Session& session, Options& options) {
   const SearchSettings& search = settings.search;
   options.classes = classes;
-  options.constraints = search.constraints.empty() ? Constraints{} : load_constraints(search.constraints);
+  if (!search.constraints.empty())
+    options.constraints = load_constraints(search.constraints, session.run());
+  else
+    options.constraints = {};
   options.boundaries = search.boundaries;
   options.size_weight = search.size_weight;
   options.sizes = settings.class_sizes();

@@ -58,7 +58,7 @@ class BrownMethod : public MethodOptions {
     options_.resume = settings_->checkpoint.resume;
     options_.boundaries = settings_->search.boundaries;
     if (!settings_->search.constraints.empty())
-      options_.constraints = load_constraints(settings_->search.constraints);
+      options_.constraints = load_constraints(settings_->search.constraints, session.run());
     if (!order_file_.empty()) {
       options_.order = load_word_order(order_file_, counts.vocabulary(), session.run());
     }

@@ -109,7 +109,8 @@ class CompareCommand : public Command {
       return write(rows, {}, session);
     }
     std::vector<NamedClustering> given;
-    for (const std::string& path : inputs_) given.push_back({path, load_clustering(path)});
+    for (const std::string& path : inputs_)
+      given.push_back({path, load_clustering(path, ClusterFormat::automatic, session.run())});
     follow_first(given, session);
     const Texts texts = read_texts(texts_, session);
     write(rows_of(given, texts, session), given, session);
@@ -189,7 +190,7 @@ class CompareCommand : public Command {
     counting_.distances.assign(distances.begin(), distances.end());
     std::vector<NamedClustering> others;
     for (const std::string& path : also_) {
-      others.push_back({path, load_clustering(path)});
+      others.push_back({path, load_clustering(path, ClusterFormat::automatic, session.run())});
       model_text_.warn_if_unlike(others.back().clustering.preprocessing(), path, inputs_, session);
     }
     const RunStore store(folder_, folder_.empty() ? RunRecord{} : origin(session));

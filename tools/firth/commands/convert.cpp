@@ -137,7 +137,7 @@ class ConvertCommand : public Command {
       check_output_folder(out_);
     else
       check_output_file(out_);
-    const Clustering clustering = load_clustering(in_, from_);
+    const Clustering clustering = load_clustering(in_, from_, session.run());
     try {
       for (const ClassId cut : cuts_) warn_of_fine_cut(clustering, cut, session);
       if (cuts_.size() > 1) return write_several(clustering, target, session);

@@ -73,10 +73,11 @@ struct SweepSettings {
     options.writes_file();
   }
 
-  std::vector<Clustering> clusterings(const std::vector<std::string>& inputs, ClusterFormat from) const {
+  std::vector<Clustering> clusterings(const std::vector<std::string>& inputs, ClusterFormat from,
+                                      const RunOptions& run) const {
     std::vector<Clustering> all;
     all.reserve(inputs.size());
-    for (const std::string& input : inputs) all.push_back(load_clustering(input, from));
+    for (const std::string& input : inputs) all.push_back(load_clustering(input, from, run));
     if (cuts.empty()) return all;
     if (all.size() > 1) {
       throw UsageError("--sweep cuts one clustering", "leave out --sweep, or all CLASSES but one");
@@ -173,7 +174,7 @@ class EvaluateCommand : public Command {
       print_tagging(score_against_gold(gold, predicted, tagging(), session.run()), {}, session);
       return;
     }
-    Clustering clustering = load_clustering(inputs_.front(), from_);
+    Clustering clustering = load_clustering(inputs_.front(), from_, session.run());
     warn_of_fine_cut(clustering, cut_, session);
     if (cut_ > 0) clustering = clustering.cut(cut_);
     if (!gold_.files.empty() || !texts_.empty())
@@ -224,7 +225,7 @@ class EvaluateCommand : public Command {
   }
 
   void print_sweep(Session& session) {
-    const std::vector<Clustering> clusterings = sweep_.clusterings(inputs_, from_);
+    const std::vector<Clustering> clusterings = sweep_.clusterings(inputs_, from_, session.run());
     follow_first(model_text_, clusterings, inputs_, session);
     const GoldText gold = gold_.read(count_.text, session);
     std::vector<SweepPoint> points;

@@ -56,7 +56,7 @@ class FeaturesCommand final : public Command {
   void run(Session& session) override {
     options_.features = choice_.get();
     options_.tags = !no_tags_;
-    const Clustering classes = load_clustering(clusters_);
+    const Clustering classes = load_clustering(clusters_, ClusterFormat::automatic, session.run());
     write_features(
         classes, session.text(inputs_), options_, [&](std::string_view text) { session.print(text); },
         session.run());

@@ -192,7 +192,7 @@ class LmTrainCommand final : public Command {
     const LmCounts counts = load_lm_counts(inputs_, session.run());
     if (!is_given(*table_, "--order")) options_.order = counts.info().order;
     if (classes_.empty()) return train_word_lm(counts, vocabulary_, options_, session.run());
-    const Clustering classes = load_clustering(classes_);
+    const Clustering classes = load_clustering(classes_, ClusterFormat::automatic, session.run());
     if (!spelled_alike(classes, counts.info()))
       session.run().progress->warn(fmt::format(kOtherSpelling, inputs_.front(), classes_));
     if (words_) return train_word_lm(counts, classes.vocabulary(), options_, session.run());
@@ -202,7 +202,7 @@ class LmTrainCommand final : public Command {
   LanguageModel train(Session& session) {
     if (from_counts_) return train_from_counts(session);
     if (classes_.empty()) return train_word_lm(session.text(inputs_), vocabulary_, options_, session.run());
-    const Clustering classes = load_clustering(classes_);
+    const Clustering classes = load_clustering(classes_, ClusterFormat::automatic, session.run());
     model_text_.follow(classes.preprocessing(), classes_, inputs_, session, FollowWhat::words);
     if (words_) return train_word_lm(session.text(inputs_), classes.vocabulary(), options_, session.run());
     return train_class_lm(session.text(inputs_), classes, options_, session.run());

@@ -154,7 +154,8 @@ class ParseTrainCommand final : public Command {
     options_.latent.scale_features = !features_.unscaled;
     options_.latent.inside_templates = inside_templates(features_.inside);
     options_.latent.outside_templates = outside_templates(features_.outside);
-    if (!clusters_.empty()) options_.clusters = load_clustering(clusters_);
+    if (!clusters_.empty())
+      options_.clusters = load_clustering(clusters_, ClusterFormat::automatic, session.run());
     if (!options_.checkpoint.file.empty()) wait_for_result_when_interrupted();
     const std::vector<Lpcfg> grammars = train_grammars(session.text(inputs_), models(), session.run());
     save_grammars(output_, grammars);

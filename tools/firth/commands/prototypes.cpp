@@ -40,7 +40,7 @@ class PrototypesCommand final : public Command {
   }
 
   void run(Session& session) override {
-    const Clustering classes = load_clustering(classes_);
+    const Clustering classes = load_clustering(classes_, ClusterFormat::automatic, session.run());
     model_text_.follow(classes.preprocessing(), classes_, inputs_, session, FollowWhat::words);
     const auto prototypes = choose_prototypes(classes, session.text(inputs_), options_, session.run());
     save_prototypes(output_, prototypes);
@@ -81,9 +81,9 @@ class TagApplyCommand final : public Command {
   void run(Session& session) override {
     Count tokens = 0;
     Count untagged = 0;
-    const Clustering classes = load_clustering(classes_);
+    const Clustering classes = load_clustering(classes_, ClusterFormat::automatic, session.run());
     model_text_.follow(classes.preprocessing(), classes_, inputs_, session, FollowWhat::words);
-    const PrototypeTagger tagger = load_tagger(classes);
+    const PrototypeTagger tagger = load_tagger(classes, session.run());
     tagger.tag(
         session.text(inputs_), text_,
         [&](std::span<const std::string_view> words, std::span<const std::string_view> tags) {
@@ -102,8 +102,8 @@ class TagApplyCommand final : public Command {
 
  private:
   /// What is wrong with a prototype is said of its file.
-  PrototypeTagger load_tagger(const Clustering& classes) const {
-    const std::vector<Prototype> prototypes = load_prototypes(list_);
+  PrototypeTagger load_tagger(const Clustering& classes, const RunOptions& run) const {
+    const std::vector<Prototype> prototypes = load_prototypes(list_, run);
     try {
       return {classes, prototypes};
     } catch (const UsageError& error) {

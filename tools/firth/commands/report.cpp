@@ -88,7 +88,7 @@ class ReportCommand : public Command {
   void run(Session& session) override {
     if (out_.empty() && pictures_.empty())
       throw UsageError("nothing to write", "give -o page.html, --svg tree.svg, or both");
-    const Clustering clustering = load_clustering(in_);
+    const Clustering clustering = load_clustering(in_, ClusterFormat::automatic, session.run());
     contents_.run_json = read_run(in_);
     if (contents_.title.empty()) contents_.title = title_from(in_);
     OutputTransaction outputs;
@@ -117,7 +117,8 @@ class ReportCommand : public Command {
           read_tagged_text(session.text({gold_}),
                            {.lowercase = text_.lowercase, .normalize = text_.normalize}, session.run()));
     }
-    if (!other_.empty()) contents_.other = &other.emplace(load_clustering(other_));
+    if (!other_.empty())
+      contents_.other = &other.emplace(load_clustering(other_, ClusterFormat::automatic, session.run()));
     contents_.other_name = other_;
     const std::string page = build_report(clustering, contents_, session.run());
     save_report(out_, page);

@@ -197,7 +197,7 @@ class ShowCommand : public Command {
   }
 
   void run(Session& session) override {
-    Clustering clustering = load_clustering(in_);
+    Clustering clustering = load_clustering(in_, ClusterFormat::automatic, session.run());
     if (cut_ > 0) clustering = clustering.cut(cut_);
     if (top_ == 0) top_ = kAllWords;
     const ClassBook book(clustering);

@@ -83,7 +83,7 @@ class TagCompareCommand final : public Command {
     for (const std::string& path : tests_) {
       tests.push_back(read_tagged(session.text({path}), tokens_, session.run()));
     }
-    const std::vector<Setting> settings = all_settings();
+    const std::vector<Setting> settings = all_settings(session.run());
     Json rows = Json::array();
     if (!session.json()) print_head(session);
     for (const int part : parts_) {
@@ -102,15 +102,16 @@ class TagCompareCommand final : public Command {
     session.print("\n");
   }
 
-  std::vector<Setting> all_settings() const {
+  std::vector<Setting> all_settings(const RunOptions& run) const {
     std::vector<Setting> settings = {{"no classes", {}}};
     Setting everything = {"together", {}};
     for (const std::string& path : clusters_) {
-      settings.push_back({path, {{{load_clustering(path), choice_.get()}}, {}}});
+      const Clustering classes = load_clustering(path, ClusterFormat::automatic, run);
+      settings.push_back({path, {{{classes, choice_.get()}}, {}}});
       everything.knowledge.classes.push_back(settings.back().knowledge.classes.front());
     }
     for (const std::string& path : vectors_) {
-      settings.push_back({path, {{}, {load_vectors(path)}}});
+      settings.push_back({path, {{}, {load_vectors(path, run)}}});
       everything.knowledge.vectors.push_back(settings.back().knowledge.vectors.front());
     }
     if (together_) settings.push_back(std::move(everything));

@@ -100,10 +100,12 @@ void declare_training(OptionTable& options, TaggerOptions& training) {
 }
 
 TaggerKnowledge load_knowledge(const std::vector<std::string>& clusters,
-                               const std::vector<std::string>& vectors, const ClassFeatureOptions& features) {
+                               const std::vector<std::string>& vectors, const ClassFeatureOptions& features,
+                               const RunOptions& run) {
   TaggerKnowledge knowledge;
-  for (const std::string& path : clusters) knowledge.classes.push_back({load_clustering(path), features});
-  for (const std::string& path : vectors) knowledge.vectors.push_back(load_vectors(path));
+  for (const std::string& path : clusters)
+    knowledge.classes.push_back({load_clustering(path, ClusterFormat::automatic, run), features});
+  for (const std::string& path : vectors) knowledge.vectors.push_back(load_vectors(path, run));
   return knowledge;
 }
 

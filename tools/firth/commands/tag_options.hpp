@@ -32,7 +32,8 @@ void declare_training(OptionTable& options, TaggerOptions& training);
 
 /// Reads every clustering and all vectors that were named.
 TaggerKnowledge load_knowledge(const std::vector<std::string>& clusters,
-                               const std::vector<std::string>& vectors, const ClassFeatureOptions& features);
+                               const std::vector<std::string>& vectors, const ClassFeatureOptions& features,
+                               const RunOptions& run);
 
 /// "61.80" of 0.618.
 std::string percent(double fraction);

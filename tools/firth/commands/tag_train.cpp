@@ -59,7 +59,7 @@ class TagTrainCommand final : public Command {
     const std::vector<TaggedSentence> sentences = read_tagged(session.text(inputs_), tokens_, run);
     const std::vector<TaggedSentence> dev =
         dev_.empty() ? std::vector<TaggedSentence>() : read_tagged(session.text(dev_), tokens_, run);
-    TaggerKnowledge knowledge = load_knowledge(clusters_, vectors_, choice_.get());
+    TaggerKnowledge knowledge = load_knowledge(clusters_, vectors_, choice_.get(), session.run());
     for (const std::string& path : lexicons_) knowledge.names.push_back(load_names(path, run));
     const Tagger tagger = train_tagger(sentences, training_, knowledge, run);
     save_tagger(output_, tagger);

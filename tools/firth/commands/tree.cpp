@@ -46,7 +46,7 @@ class TreeCommand : public Command {
   }
 
   void run(Session& session) override {
-    const Clustering flat = load_clustering(classes_);
+    const Clustering flat = load_clustering(classes_, ClusterFormat::automatic, session.run());
     model_text_.follow(flat.preprocessing(), classes_, inputs_, session);
     const Counts counts = read_counts(session.text(inputs_), counting_, session.run());
     std::vector<ClassId> classes = classes_for(counts.vocabulary(), flat);
