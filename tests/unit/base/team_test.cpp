@@ -39,13 +39,13 @@ TEST(Team, SharingRethrowsAndGoesOn) {
 
 TEST(Team, PassesItsTimeUntilThereIsWorkToShare) {
   for (const unsigned threads : {2U, 4U}) {
-    Team team(threads);
     std::atomic<int> left{1000};
     std::atomic<bool> stranger{false};
     const auto step = [&](unsigned thread) {
       if (thread == 0 || thread >= threads) stranger = true;
       return left.fetch_sub(1) > 0;
     };
+    Team team(threads);  // ends before what its idle task refers to
     team.set_idle_task(step, threads - 1);
     std::vector<int> done(500, 0);
     team.share(done.size(), [&](unsigned, std::size_t piece) { ++done[piece]; });
@@ -56,9 +56,9 @@ TEST(Team, PassesItsTimeUntilThereIsWorkToShare) {
 }
 
 TEST(Team, WakesForItsIdleTask) {
-  Team team(2);
   std::atomic<int> steps{0};
   std::atomic<bool> there_is_work{false};
+  Team team(2);  // ends before what its idle task refers to
   team.set_idle_task([&](unsigned) { return there_is_work.exchange(false) && ++steps > 0; }, 1);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // long enough to fall asleep
   there_is_work = true;
