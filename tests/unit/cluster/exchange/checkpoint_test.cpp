@@ -221,7 +221,7 @@ TEST(SearchProgress, CountsTheTimeThatIsLeft) {
   const Counts counts = reference::planted_text(4, 10, 300, 60000).counts;
   Shown shown;
   const ClusterResult result =
-      search(counts, SearchEffort::max, {.max_seconds = 0.5}, {.threads = 1, .progress = &shown});
+      search(counts, SearchEffort::max, {.max_seconds = 2}, {.threads = 1, .progress = &shown});
   EXPECT_FALSE(result.complete);
   EXPECT_FALSE(shown.notes.empty());
   EXPECT_GT(shown.max_share, 0.9);
