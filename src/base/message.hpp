@@ -13,12 +13,15 @@
 
 namespace firth::base {
 
+/// A message for, or from, each rank.
+using RankMessages = std::vector<std::vector<std::byte>>;
+
 class MessageWriter {
  public:
   template <typename T>
   void put(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    append(std::as_bytes(std::span(&value, 1)));
+    put_bytes(std::as_bytes(std::span(&value, 1)));
   }
 
   /// A number that is small as a rule: 7 bits per byte, lowest first, the highest bit set in all but the last byte.
@@ -32,19 +35,20 @@ class MessageWriter {
   void put_all(std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T>);
     put(std::uint64_t{values.size()});
-    append(std::as_bytes(values));
+    put_bytes(std::as_bytes(values));
   }
   template <typename T>
   void put_all(const std::vector<T>& values) {
     put_all(std::span<const T>(values));
   }
   void put_text(std::string_view text) { put_all(std::span<const char>(text)); }
+  void put_bytes(std::span<const std::byte> bytes) {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
 
-  std::vector<std::byte> take() { return std::move(bytes_); }
+  std::vector<std::byte> take() { return std::exchange(bytes_, {}); }
 
  private:
-  void append(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-
   std::vector<std::byte> bytes_;
 };
 
@@ -54,12 +58,19 @@ class MessageReader {
   explicit MessageReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   bool done() const noexcept { return bytes_.empty(); }
+  std::span<const std::byte> rest() const noexcept { return bytes_; }
 
   template <typename T>
   T get() {
     T value;
     copy(&value, sizeof(T));
     return value;
+  }
+  /// Where they are: no copy.
+  std::span<const std::byte> get_bytes(std::size_t size) {
+    const std::span<const std::byte> bytes = bytes_.first(size);
+    bytes_ = bytes_.subspan(size);
+    return bytes;
   }
 
   std::uint64_t get_number() {

@@ -11,7 +11,6 @@
 #include "counts/count/squeeze.hpp"
 #include "counts/count/text_tally.hpp"
 #include "counts/ranks/input_pieces.hpp"
-#include "counts/ranks/packed_message.hpp"
 #include "counts/ranks/pair_exchange.hpp"
 #include "counts/ranks/word_owners.hpp"
 #include "firth/error.hpp"
@@ -96,9 +95,9 @@ std::vector<std::vector<BlockEdges>> collect_edges(const TextTally& tally, const
   for (const BlockEdges& block : tally.edges()) own.push_back(block.with_ids(words.new_ids));
   base::MessageWriter writer;
   writer.put_all(own);
-  RankMessages to(ranks.size());
+  base::RankMessages to(ranks.size());
   to[0] = writer.take();
-  const RankMessages from = ranks.world().exchange(to);
+  const base::RankMessages from = ranks.world().exchange(to);
   std::vector<std::vector<BlockEdges>> edges;
   for (unsigned r = 0; r < ranks.size() && ranks.is_root(); ++r) {
     edges.push_back(base::MessageReader(from[r]).get_all<BlockEdges>());

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/large_memory.hpp"
+#include "base/message.hpp"
 #include "base/rank_error.hpp"
 #include "base/temp_file.hpp"
-#include "counts/ranks/packed_message.hpp"
 #include "counts/ranks/packed_pairs.hpp"
 
 namespace firth::counts {
@@ -35,7 +35,7 @@ Stretch next_stretch(const PairCounts& pairs, std::size_t row, std::uint64_t max
 /// Sizes of rows, then right words as they are, then counts in as few bytes as they need.
 std::vector<std::byte> write_stretch(const PairCounts& pairs, const Stretch& part) {
   const auto offsets = pairs.offsets();
-  PackedWriter head;
+  base::MessageWriter head;
   head.put_number(part.first_row);
   head.put_number(part.end_row - part.first_row);
   head.put_number(part.end_pair - part.first_pair);
@@ -72,7 +72,7 @@ class Assembly {
 
   /// A stretch whose pairs begin at `place` of the whole; returns its number of pairs.
   std::uint64_t add(std::span<const std::byte> message, std::uint64_t place) {
-    PackedReader reader(message);
+    base::MessageReader reader(message);
     const std::uint64_t first_row = reader.get_number();
     const std::uint64_t rows = reader.get_number();
     const std::uint64_t size = reader.get_number();
@@ -132,13 +132,13 @@ PairCounts gather_rows(const PairCounts& own, const BuildOptions& build, std::ui
   std::size_t row = static_cast<std::size_t>(first - offsets.begin());
   bool more = true;
   while (more) {
-    RankMessages to(ranks.size());
+    base::RankMessages to(ranks.size());
     if (offsets[row] < offsets.back()) {
       const Stretch part = next_stretch(own, row, pairs_per_round);
       to[0] = write_stretch(own, part);
       row = part.end_row;
     }
-    const RankMessages from = ranks.world().exchange(to);
+    const base::RankMessages from = ranks.world().exchange(to);
     for (unsigned r = 0; r < ranks.size() && ranks.is_root(); ++r) {
       if (!from[r].empty()) next[r] += assembly->add(from[r], next[r]);
     }

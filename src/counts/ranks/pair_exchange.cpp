@@ -4,10 +4,10 @@
 #include <numeric>
 #include <utility>
 
+#include "base/message.hpp"
 #include "base/rank_error.hpp"
 #include "base/temp_file.hpp"
 #include "counts/ranks/matrix_gather.hpp"
-#include "counts/ranks/packed_message.hpp"
 #include "counts/ranks/packed_pairs.hpp"
 
 namespace firth::counts {
@@ -100,9 +100,9 @@ Sources deal_pairs(const Sources& sources, const RowRanges& rows, const JoinOpti
         });
       }
     });
-    RankMessages to;
+    base::RankMessages to;
     for (PairPacker& packer : packers) to.push_back(packer.take());
-    RankMessages from = ranks.world().exchange(to);
+    base::RankMessages from = ranks.world().exchange(to);
     base::together(ranks, [&] {
       for (std::vector<std::byte>& message : from)
         received.push_back(keep(std::move(message), options.build));

@@ -59,7 +59,7 @@ struct OwnedWords {
   std::vector<std::vector<WordId>> places;
 };
 
-OwnedWords add_up(const RankMessages& received) {
+OwnedWords add_up(const base::RankMessages& received) {
   std::vector<std::vector<CountedWord>> sent;
   std::size_t all = 0;
   for (const auto& message : received) all += sent.emplace_back(read_words(message)).size();
@@ -77,25 +77,25 @@ OwnedWords add_up(const RankMessages& received) {
 }  // namespace
 
 GlobalWords join_words(std::span<const CountedWord> own, const base::Ranks& ranks) {
-  std::vector<PackedWriter> requests(ranks.size());
+  std::vector<base::MessageWriter> requests(ranks.size());
   std::vector<unsigned> owners;
   owners.reserve(own.size());
   for (const CountedWord& word : own) {
     owners.push_back(owner_of(word.word, ranks.size()));
     if (word.count > 0) write_word(word, requests[owners.back()]);
   }
-  const RankMessages received = ranks.world().exchange(take_all(requests));
+  const base::RankMessages received = ranks.world().exchange(take_all(requests));
   OwnedWords owned;
   base::together(ranks, [&] { owned = add_up(received); });
   const SortedWords sorted = sort_words(owned.words, ranks);
-  RankMessages answers;
+  base::RankMessages answers;
   for (std::vector<WordId>& places : owned.places) {
     for (WordId& place : places) place = sorted.numbers[place];
     const auto bytes = std::as_bytes(std::span(places));
     answers.emplace_back(bytes.begin(), bytes.end());
   }
-  const RankMessages answered = ranks.world().exchange(answers);
-  std::vector<PackedReader> readers;
+  const base::RankMessages answered = ranks.world().exchange(answers);
+  std::vector<base::MessageReader> readers;
   for (const auto& message : answered) readers.emplace_back(message);
   GlobalWords result{sorted.vocabulary, sorted.size, {}};
   result.new_ids.reserve(own.size());

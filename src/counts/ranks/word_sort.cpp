@@ -23,7 +23,7 @@ bool comes_first(const CountedWord& a, const CountedWord& b) {
 
 /// Some words of all ranks; they point into `messages`.
 struct Samples {
-  RankMessages messages;
+  base::RankMessages messages;
   std::vector<CountedWord> words;
 };
 
@@ -31,7 +31,7 @@ struct Samples {
 Samples collect_samples(Words own, std::span<const std::uint32_t> order, const base::Ranks& ranks) {
   constexpr std::size_t kPerRange = 16;
   const std::size_t step = own.size() / (kPerRange * ranks.size()) + 1;
-  PackedWriter writer;
+  base::MessageWriter writer;
   for (std::size_t i = step / 2; i < order.size(); i += step) write_word(own[order[i]], writer);
   Samples samples{ranks.gather_messages(writer.take()), {}};
   for (const auto& message : samples.messages) {
@@ -42,10 +42,10 @@ Samples collect_samples(Words own, std::span<const std::uint32_t> order, const b
 }
 
 /// Sends every own word to the rank of its range, in order; places[i] is where own word i is in its message.
-RankMessages deal(Words own, std::span<const std::uint32_t> order, const base::Ranks& ranks,
-                  std::vector<unsigned>& rank_of) {
+base::RankMessages deal(Words own, std::span<const std::uint32_t> order, const base::Ranks& ranks,
+                        std::vector<unsigned>& rank_of) {
   const Samples samples = collect_samples(own, order, ranks);
-  std::vector<PackedWriter> to(ranks.size());
+  std::vector<base::MessageWriter> to(ranks.size());
   unsigned range = 0;
   rank_of.assign(own.size(), 0);
   for (const std::uint32_t place : order) {
@@ -62,7 +62,7 @@ RankMessages deal(Words own, std::span<const std::uint32_t> order, const base::R
 
 /// The words of this rank's range, in order, on their way to rank 0: lengths, counts and bytes.
 std::vector<std::byte> range_message(Words words, std::span<const std::uint32_t> order) {
-  PackedWriter writer;
+  base::MessageWriter writer;
   writer.put_number(order.size());
   for (const std::uint32_t place : order) writer.put_number(words[place].word.size());
   for (const std::uint32_t place : order) writer.put_number(words[place].count);
@@ -76,12 +76,12 @@ struct JoinedRanges {
   std::vector<Count> counts;
 };
 
-Vocabulary join_ranges(const RankMessages& ranges, std::size_t size) {
+Vocabulary join_ranges(const base::RankMessages& ranges, std::size_t size) {
   const auto storage = std::make_shared<JoinedRanges>();
   storage->offsets.reserve(size + 1);
   storage->counts.reserve(size);
   for (const auto& message : ranges) {
-    PackedReader reader(message);
+    base::MessageReader reader(message);
     const std::uint64_t words = reader.get_number();
     const std::uint64_t before = storage->offsets.back();
     for (std::uint64_t i = 0; i < words; ++i) {
@@ -120,7 +120,7 @@ RangePlace count_before(std::uint64_t own, const base::Ranks& ranks) {
 SortedWords sort_words(Words own, const base::Ranks& ranks) {
   std::vector<unsigned> rank_of;
   const std::vector<std::uint32_t> own_order = text::frequency_order(own);
-  const RankMessages received = deal(own, own_order, ranks, rank_of);
+  const base::RankMessages received = deal(own, own_order, ranks, rank_of);
   std::vector<CountedWord> words;
   std::vector<std::size_t> begins;
   for (const auto& message : received) {
@@ -130,7 +130,7 @@ SortedWords sort_words(Words own, const base::Ranks& ranks) {
   begins.push_back(words.size());
   const std::vector<std::uint32_t> order = text::frequency_order(words);
   const RangePlace extent = count_before(words.size(), ranks);
-  RankMessages ranges(ranks.size());
+  base::RankMessages ranges(ranks.size());
   ranges[0] = range_message(words, order);
   ranges = ranks.world().exchange(ranges);
   SortedWords sorted;
@@ -139,13 +139,13 @@ SortedWords sort_words(Words own, const base::Ranks& ranks) {
 
   std::vector<WordId> numbers(words.size());
   for (std::size_t i = 0; i < order.size(); ++i) numbers[order[i]] = static_cast<WordId>(extent.before + i);
-  RankMessages answers;
+  base::RankMessages answers;
   for (unsigned r = 0; r < ranks.size(); ++r) {
     const auto part = std::as_bytes(std::span(numbers).subspan(begins[r], begins[r + 1] - begins[r]));
     answers.emplace_back(part.begin(), part.end());
   }
-  std::vector<PackedReader> readers;
-  const RankMessages answered = ranks.world().exchange(answers);
+  std::vector<base::MessageReader> readers;
+  const base::RankMessages answered = ranks.world().exchange(answers);
   for (const auto& message : answered) readers.emplace_back(message);
   sorted.numbers.resize(own.size());
   for (const std::uint32_t place : own_order) sorted.numbers[place] = readers[rank_of[place]].get<WordId>();
