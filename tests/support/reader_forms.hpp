@@ -5,8 +5,10 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "firth/class_lm.hpp"
 #include "firth/clustering.hpp"
@@ -33,6 +35,13 @@ inline Reader of_path(const char* name, std::string content,
     return read(inputs.paths().front());
   };
   return {name, std::move(content), read_first, is_text, false};
+}
+
+/// All of them, for INSTANTIATE_TEST_SUITE_P.
+inline auto each_of(std::initializer_list<std::vector<Reader>> lists) {
+  std::vector<Reader> readers;
+  for (const std::vector<Reader>& some : lists) readers.insert(readers.end(), some.begin(), some.end());
+  return ::testing::ValuesIn(readers);
 }
 
 inline ByteCallback byte_by_byte(const std::string& text) {

@@ -258,22 +258,16 @@ std::vector<Reader> class_readers() {
           of_path("page", build_report(two_classes(), {}), classes)};
 }
 
-std::vector<Reader> all_readers() {
-  std::vector<Reader> readers;
-  for (const auto& some : {text_readers(), list_readers(), hypothesis_readers(), tagged_readers(),
-                           prototype_readers(), class_readers(), vector_readers()}) {
-    readers.insert(readers.end(), some.begin(), some.end());
-  }
-  return readers;
-}
-
 class EveryReader : public ::testing::TestWithParam<Reader> {};
 
 TEST_P(EveryReader, TakesEveryForm) {
   testing::expect_every_form(GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, EveryReader, ::testing::ValuesIn(all_readers()),
+INSTANTIATE_TEST_SUITE_P(Files, EveryReader,
+                         testing::each_of({text_readers(), list_readers(), hypothesis_readers(),
+                                           tagged_readers(), prototype_readers(), class_readers(),
+                                           vector_readers()}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

@@ -164,21 +164,14 @@ std::vector<Reader> other_text_readers() {
            }}};
 }
 
-std::vector<Reader> all_readers() {
-  std::vector<Reader> readers;
-  for (const auto& some : {tree_readers(), lm_readers(), other_text_readers()}) {
-    readers.insert(readers.end(), some.begin(), some.end());
-  }
-  return readers;
-}
-
 class EveryTextReader : public ::testing::TestWithParam<Reader> {};
 
 TEST_P(EveryTextReader, TakesEveryForm) {
   testing::expect_every_form(GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, EveryTextReader, ::testing::ValuesIn(all_readers()),
+INSTANTIATE_TEST_SUITE_P(Files, EveryTextReader,
+                         testing::each_of({tree_readers(), lm_readers(), other_text_readers()}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace
