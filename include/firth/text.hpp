@@ -17,7 +17,7 @@ namespace firth {
 
 /// What the input looks like. docs/formats.md has the rules of each format.
 enum class InputFormat {
-  automatic,  ///< by the end of the name (.conllu, .jsonl, .csv, .tsv), CoNLL-U also by its content; else text
+  automatic,  ///< by the end of the name (.conllu, .conll, .jsonl, .csv, .tsv) or by the first lines; else text
   text,       ///< words between ASCII white space
   conllu,     ///< CoNLL-U: a word per line, a blank line after each sentence
   columns,    ///< CoNLL columns: a word per line with tabs or blanks between columns, a blank line after each
@@ -92,7 +92,7 @@ struct Preprocessing {
 
 /// What a file of tokens looks like.
 enum class TokenFormat {
-  automatic,  ///< find out from the first sentence; ten columns with tabs are CoNLL-U
+  automatic,  ///< by the first sentence, and a name that ends in .conll; ten columns with tabs are CoNLL-U
   text,       ///< a sentence per line, words between ASCII white space
   columns,    ///< CoNLL: a word per line, columns with tabs or blanks, a blank line after a sentence
   conllu,     ///< CoNLL-U

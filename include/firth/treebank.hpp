@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -63,6 +64,9 @@ class TreeReader {
   [[nodiscard]] const SourceLocation& where() const;
   /// Trees without words that were left out.
   [[nodiscard]] std::uint64_t left_out() const;
+
+  /// Calls `action` whenever next() has to wait for a pipe or a terminal: its writer may want an answer to what is there.
+  void before_waiting(std::function<void()> action);
 
   /// From now on trees that cannot be read are left out; reading goes on at the next line that begins with a
   /// bracket in its first column.

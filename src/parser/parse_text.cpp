@@ -101,19 +101,20 @@ class Batch {
 /// Where sentences come from: lines of text, or the words of trees.
 class SentenceSource {
  public:
-  SentenceSource(const Inputs& inputs, const ParseOptions& options, const RunOptions& run) {
+  /// `before_waiting` is called when the next sentence is still to be written by somebody, who may wait for trees first.
+  SentenceSource(const Inputs& inputs, const ParseOptions& options, const RunOptions& run,
+                 const std::function<void()>& before_waiting) {
     if (options.from_trees) {
       trees_.emplace(inputs, TreeLayout::lines, run);
+      trees_->before_waiting(before_waiting);
     } else {
       lines_.emplace(text::expand_inputs(inputs, run.stop), run,
                      text::BlockOptions{.max_bytes = text::max_line_bytes(run.memory_bytes),
                                         .invalid_utf8 = options.invalid_utf8,
-                                        .as_it_comes = true});
+                                        .as_it_comes = true,
+                                        .before_waiting = before_waiting});
     }
   }
-
-  /// Whether the next sentence is still to be written by somebody, who may wait for trees first.
-  bool would_wait() const { return lines_ && lines_->would_wait(); }
 
   /// Adds the next sentence; false at the end.
   bool add_next(Batch& batch) {
@@ -161,18 +162,20 @@ class SentenceSource {
 
 ParseSummary parse_text(const Parser& parser, const Inputs& inputs,
                         const std::function<void(const ParseResult&)>& each, const RunOptions& run) {
-  SentenceSource source(inputs, parser.options(), run);
   ParseSummary summary;
   const base::Stage stage(run, "parsing", "sentences");
   Batch batch(parser, run);
-  for (bool more = true; more;) {
+  const auto parse_batch = [&] {
     run.check_stop();
-    while (!batch.is_full() && (more = source.add_next(batch)) && !source.would_wait()) {
-    }
     batch.parse();
     batch.deliver(each, summary);
     stage.advance(summary.sentences);
+  };
+  SentenceSource source(inputs, parser.options(), run, parse_batch);
+  while (source.add_next(batch)) {
+    if (batch.is_full()) parse_batch();
   }
+  parse_batch();
   return summary;
 }
 

@@ -11,13 +11,17 @@ void write_sentences(text::TokenReader& reader, const char* stage, const RunOpti
   text::TokenSentence sentence;
   std::string out;
   const base::Stage progress(run, stage, "bytes", reader.bytes_total());
-  while (reader.next(sentence)) {
-    run.check_stop();
-    write(sentence, out);
-    if (out.size() < kPiece) continue;
+  const auto put_out = [&] {
+    if (out.empty()) return;
     put(out);
     out.clear();
     progress.advance(reader.bytes_done());
+  };
+  reader.before_waiting(put_out);
+  while (reader.next(sentence)) {
+    run.check_stop();
+    write(sentence, out);
+    if (out.size() >= kPiece) put_out();
   }
   put(out);
 }

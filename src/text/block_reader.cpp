@@ -250,6 +250,16 @@ void BlockReader::start_block(Block& block) {
   block.head.reset();
 }
 
+// Whether there are lines, and enough of them to tell the format of a file that begins here.
+bool BlockReader::is_answerable(const Block& block) const {
+  const std::size_t end = last_line_feed(block.text());
+  if (end == kNowhere) return false;
+  if (!block.starts_file || !options_.is_enough) return true;
+  std::string_view lines = block.text().substr(0, end + 1);
+  if (file_->may_have_mark && lines.starts_with(kByteOrderMark)) lines.remove_prefix(kByteOrderMark.size());
+  return options_.is_enough(lines);
+}
+
 // Reads until there is a place to cut, or the end of the file. Returns the size of the block.
 std::size_t BlockReader::fill(Block& block) {
   start_block(block);
@@ -262,11 +272,11 @@ std::size_t BlockReader::fill(Block& block) {
   carry_.clear();
   for (;;) {
     while (block.size < wanted) {
+      if (options_.before_waiting && would_wait()) options_.before_waiting();
       const std::size_t got = file_->stream.read(block.data() + block.size, wanted - block.size);
       if (got == 0) return block.size;
       block.size += got;
-      if (options_.as_it_comes && would_wait() && last_line_feed(block.text()) != std::string_view::npos)
-        break;
+      if (options_.as_it_comes && would_wait() && is_answerable(block)) break;
     }
     const std::size_t cut = find_cut(block.text(), searched);
     if (cut != kNowhere) return cut;

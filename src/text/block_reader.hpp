@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,6 +47,10 @@ struct BlockOptions {
   /// Lines that have come through a pipe are a block if one would have to wait for more. Then blocks depend on time:
   /// only for readers whose results do not depend on blocks.
   bool as_it_comes = false;
+  /// With as_it_comes: whether these lines are enough for the first block of a file, from which its format is told.
+  std::function<bool(std::string_view first_lines)> is_enough = {};
+  /// Called when one has to wait for a pipe or a terminal: whoever writes to it may wait for answers first.
+  std::function<void()> before_waiting = {};
 };
 
 /// A piece of a file. Behind its last byte follow kPadding line feeds, so that words can be read eight bytes
@@ -105,9 +110,6 @@ class BlockReader {
   /// How messages name the first file; empty if there is none.
   std::string first_path() const { return files_.empty() ? "" : display_name(files_.front().path); }
 
-  /// Whether next() would wait for somebody to write into a pipe or a terminal.
-  bool would_wait() const { return file_ && file_->stream.would_wait(); }
-
   /// No more blocks.
   void stop() noexcept { stopped_ = true; }
 
@@ -133,6 +135,8 @@ class BlockReader {
   bool open_next_file();
   void start_block(Block& block);
   std::size_t fill(Block& block);
+  bool would_wait() const { return file_ && file_->stream.would_wait(); }
+  bool is_answerable(const Block& block) const;
   void grow(Block& block, std::size_t& checked) const;
   std::size_t find_cut(std::string_view text, std::size_t searched) const;
   void finish_block(Block& block, std::size_t filled, std::size_t cut);

@@ -175,15 +175,6 @@ class PipeSource final : public RawSource {
   PipesAhead::Pipe pipe_;
 };
 
-/// Whether a line of text has ended that is neither blank nor a comment.
-bool has_line(std::string_view text) {
-  while (text.find('\n') != std::string_view::npos) {
-    const std::string_view line = take_line(text);
-    if (!is_blank(line) && line.front() != '#') return true;
-  }
-  return false;
-}
-
 std::unique_ptr<RawSource> open_file(const InputFile& file) {
   if (!file.rereadable) {
     if (auto pipe = PipesAhead::all().take(file.path)) {
@@ -238,14 +229,15 @@ Compression detect_compression(const char* data, std::size_t size) {
   return Compression::none;
 }
 
-std::string read_ahead(const InputFile& file, std::size_t size) {
+std::string read_ahead(const InputFile& file, std::size_t size,
+                       const std::function<bool(std::string_view)>& is_enough) {
   std::unique_ptr<RawSource> rest = open_raw(file);
   std::string bytes;
-  const auto is_enough = [&] {
+  const auto is_done = [&] {
     return bytes.size() >= kMagicBytes &&
-           detect_compression(bytes.data(), bytes.size()) == Compression::none && has_line(bytes);
+           detect_compression(bytes.data(), bytes.size()) == Compression::none && is_enough(bytes);
   };
-  while (bytes.size() < size && !is_enough()) {
+  while (bytes.size() < size && !is_done()) {
     const std::size_t before = bytes.size();
     bytes.resize(size);
     bytes.resize(before + rest->read(bytes.data() + before, size - before));

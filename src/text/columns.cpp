@@ -10,10 +10,6 @@ namespace {
 // Lines that are examined to find out what separates columns.
 constexpr std::size_t kMaxLinesForTabs = 200;
 
-bool has_tab(std::string_view line) noexcept {
-  return line.find('\t') != std::string_view::npos;
-}
-
 // Whether a line of the first sentence has a tab.
 bool uses_tabs(std::string_view text) {
   bool words = false;
@@ -21,7 +17,7 @@ bool uses_tabs(std::string_view text) {
     const std::string_view line = take_line(text);
     if (has_tab(line) && !is_blank(line)) return true;
     if (words && is_blank(line)) return false;
-    words = words || (!is_blank(line) && !line.starts_with('#'));
+    words = words || (!is_blank(line) && !line.starts_with('#') && line != kDocumentWord);
   }
   return false;
 }
@@ -40,7 +36,7 @@ ColumnLayout::ColumnLayout(std::string_view first_lines) : tabs(uses_tabs(first_
 }
 
 bool ColumnLayout::is_comment(std::string_view row) const noexcept {
-  return tabs && row.starts_with('#') && !has_tab(row);
+  return row == kDocumentWord || (tabs && row.starts_with('#') && !has_tab(row));
 }
 
 void ColumnLayout::split(std::string_view row, std::vector<std::string_view>& columns) const {
@@ -51,10 +47,11 @@ void ColumnLayout::split(std::string_view row, std::vector<std::string_view>& co
   }
 }
 
-void ColumnLayout::refuse_width(std::size_t columns, const SourceLocation& where) const {
+void ColumnLayout::refuse_width(std::size_t columns, const SourceLocation& where, const char* format) const {
   throw InputError(where, fmt::format("{} columns, but {} on line {}", columns, width, line),
-                   "all lines of a file need the same columns, with a tab (or, where no line has one, "
-                   "blanks) between them");
+                   fmt::format("all lines of a file need the same columns, with a tab (or, where no line has "
+                               "one, blanks) between them; if it has no columns, give its format ({})",
+                               format));
 }
 
 const std::string_view* find_column(const std::vector<std::string_view>& columns, int number) noexcept {

@@ -21,11 +21,13 @@ struct ColumnLayout {
 
   explicit ColumnLayout(std::string_view first_lines);
 
-  /// "#breaking TAB O" is a word, "# sent_id = 1" is not; with blanks as separators nobody can tell.
+  /// "#breaking TAB O" is a word, "# sent_id = 1" is not; with blanks as separators nobody can tell. Nor is
+  /// -DOCSTART- a word that stands alone.
   bool is_comment(std::string_view line) const noexcept;
   void split(std::string_view line, std::vector<std::string_view>& columns) const;
-  /// Throws InputError for a line that has more or fewer columns than the first.
-  [[noreturn]] void refuse_width(std::size_t columns, const SourceLocation& where) const;
+  /// Throws InputError for a line that has more or fewer columns than the first. `format` is the option that says what
+  /// the file has instead.
+  [[noreturn]] void refuse_width(std::size_t columns, const SourceLocation& where, const char* format) const;
 };
 
 /// Column `number`: from 1, or negative from the last, -1; nullptr if there is none.

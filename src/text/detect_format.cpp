@@ -17,6 +17,7 @@
 #include "text/line_walk.hpp"
 #include "text/memory_input.hpp"
 #include "text/text_options.hpp"
+#include "text/token_format.hpp"
 
 namespace firth::text {
 namespace {
@@ -24,26 +25,36 @@ namespace {
 constexpr std::size_t kSampleBytes = std::size_t{1} << 14;
 
 constexpr std::array<std::string_view, 3> kCompressed = {".gz", ".zst", ".xz"};
-constexpr std::array<std::pair<std::string_view, InputFormat>, 5> kEndings = {
+constexpr std::array<std::pair<std::string_view, InputFormat>, 9> kEndings = {
     {{".conllu", InputFormat::conllu},
+     {".conll", InputFormat::columns},
+     {".iob", InputFormat::columns},
+     {".iob2", InputFormat::columns},
+     {".bio", InputFormat::columns},
      {".jsonl", InputFormat::jsonl},
      {".ndjson", InputFormat::jsonl},
      {".csv", InputFormat::csv},
      {".tsv", InputFormat::tsv}}};
 
-InputFormat by_name(std::string_view path) {
-  for (const std::string_view ending : kCompressed) {
-    if (path.ends_with(ending)) path.remove_suffix(ending.size());
+std::string_view whole_lines(std::string_view text) {
+  return text.substr(0, text.rfind('\n') + 1);
+}
+
+/// Whether a line of text has ended that is neither blank nor a comment, and no later one can tell otherwise.
+bool tells_format(std::string_view text) {
+  std::string_view left = whole_lines(text);
+  while (!left.empty()) {
+    const std::string_view line = take_line(left);
+    if (!is_blank(line) && line.front() != '#')
+      return has_entity_columns(whole_lines(text), false).has_value();
   }
-  for (const auto& [ending, format] : kEndings) {
-    if (path.ends_with(ending)) return format;
-  }
-  return InputFormat::text;
+  return false;
 }
 
 // A pipe or what a callback gives, as far as it was read ahead.
 InputFile start_of(const InputFile& file) {
-  const Inputs bytes = Inputs::from_text(read_ahead(file, kSampleBytes), display_name(file.path));
+  const Inputs bytes =
+      Inputs::from_text(read_ahead(file, kSampleBytes, tells_format), display_name(file.path));
   InputFile start = base::internals(bytes)->files(file.stop).front();
   start.encoding = file.encoding;
   return start;
@@ -80,14 +91,23 @@ bool looks_like_conllu(std::string_view sample) {
 
 InputFormat by_content(std::string_view sample) {
   if (looks_like_json(sample)) return InputFormat::jsonl;
-  return looks_like_conllu(sample) ? InputFormat::conllu : InputFormat::text;
+  if (looks_like_conllu(sample)) return InputFormat::conllu;
+  const std::string_view lines = sample.size() < kSampleBytes ? sample : whole_lines(sample);
+  return has_entity_columns(lines, true).value_or(false) ? InputFormat::columns : InputFormat::text;
 }
 
-InputFormat format_of(const InputFile& file) {
+InputFormat format_of(const InputFile& file, const TextOptions& options) {
   if (file.is_tokens()) return InputFormat::text;
-  const InputFormat named = by_name(file.path);
-  if (named != InputFormat::text) return named;
-  return by_content(sample_of(file.rereadable ? file : start_of(file)));
+  const InputFormat named = format_by_name(file.path);
+  if (named != InputFormat::text && named != InputFormat::columns) return named;
+  const std::string sample = sample_of(file.rereadable ? file : start_of(file));
+  const InputFormat found = by_content(sample);
+  const bool columns = found == InputFormat::columns || named == InputFormat::columns;
+  if (columns && found != InputFormat::conllu && options.column.empty() && counts_words(sample)) {
+    throw InputError({display_name(file.path)}, "the first column has numbers, not words",
+                     "say which column has the words (TextOptions::column)");
+  }
+  return found == InputFormat::text ? named : found;
 }
 
 /// A column or key that is named is not in plain text: its format was not recognised.
@@ -101,6 +121,16 @@ void require_no_field(const TextOptions& options, const InputFile& file) {
 }
 
 }  // namespace
+
+InputFormat format_by_name(std::string_view path) {
+  for (const std::string_view ending : kCompressed) {
+    if (path.ends_with(ending)) path.remove_suffix(ending.size());
+  }
+  for (const auto& [ending, format] : kEndings) {
+    if (path.ends_with(ending)) return format;
+  }
+  return InputFormat::text;
+}
 
 bool looks_like_json(std::string_view text) {
   const auto skip = [&](std::string_view characters) {
@@ -120,7 +150,7 @@ TextOptions resolve_format(std::span<const InputFile> files, const TextOptions& 
   TextOptions resolved = options;
   for (const InputFile& file : files) {
     if (options.format == InputFormat::automatic) {
-      const InputFormat format = format_of(file);
+      const InputFormat format = format_of(file, options);
       if (&file != files.data() && format != resolved.format) {
         throw UsageError(fmt::format("{} and {} seem to have different formats",
                                      display_name(files.front().path), display_name(file.path)),

@@ -27,9 +27,6 @@ class LineReader {
   /// beyond max_line_bytes()), IoError, Cancelled.
   bool next(std::string_view& line);
 
-  /// Whether next() would wait for somebody to write into a pipe or a terminal.
-  bool would_wait() const { return left_.empty() && reader_.would_wait(); }
-
   /// What comes next, without taking it: some complete lines of one file, nothing at the end.
   std::string_view ahead();
 

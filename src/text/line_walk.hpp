@@ -41,6 +41,10 @@ inline bool is_blank(std::string_view line) {
   return next_field(line).empty();
 }
 
+inline bool has_tab(std::string_view line) noexcept {
+  return line.find('\t') != std::string_view::npos;
+}
+
 /// The parts of a line between tabs, of which there is one at least.
 inline void split_tabs(std::string_view line, std::vector<std::string_view>& parts) {
   parts.clear();

@@ -24,7 +24,7 @@ void parse_columns(const Block& block, int column, bool lines, WordSink& sink) {
     if (layout.is_comment(line)) return;
     layout.split(line, columns);
     const auto where = [&] { return block.where(static_cast<std::size_t>(line.data() - block.data())); };
-    if (columns.size() != layout.width) layout.refuse_width(columns.size(), where());
+    if (columns.size() != layout.width) layout.refuse_width(columns.size(), where(), "TextOptions::format");
     const std::string_view* const word = find_column(columns, column);
     if (word == nullptr) refuse_column(columns.size(), column, "words (TextOptions::column)", where());
     if (word->empty()) throw InputError(where(), "an empty word", "give it a spelling, or take the line out");

@@ -35,8 +35,8 @@ bool says_ids(std::string_view described);
 std::string describe(const Preprocessing& done);
 std::optional<Preprocessing> parse_preprocessing(std::string_view text);
 
-/// The options with the format that the files have, if it is to be found out: by the ends of their names, for
-/// CoNLL-U also by their first lines; else text. Throws UsageError if they are of different formats, or have
+/// The options with the format that the files have, if it is to be found out: by the ends of their names, or
+/// by their first lines; else text. Throws UsageError if they are of different formats, or have
 /// one that the other options do not fit, and for tokens from memory, which are text, with another format.
 TextOptions resolve_format(std::span<const InputFile> files, const TextOptions& options);
 

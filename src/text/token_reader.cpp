@@ -6,7 +6,6 @@
 #include "text/characters.hpp"
 #include "text/first_lines.hpp"
 #include "text/inputs.hpp"
-#include "text/token_format.hpp"
 
 namespace firth::text {
 namespace {
@@ -58,15 +57,35 @@ bool TokenReader::open_next() {
   const InputFile& file = files_[next_file_++];
   const bool with_tags = read_ != ReadColumns::words && read_ != ReadColumns::any_tags;
   if (file.is_tokens() && with_tags) throw UsageError("tokens have no tags", "give columns or CoNLL-U");
-  lines_.emplace(std::vector<InputFile>{file}, run_, options_.invalid_utf8);
+  open(file, {.tagged = with_tags, .named = format_by_name(file.path) == InputFormat::columns});
+  return true;
+}
+
+void TokenReader::open(const InputFile& file, const TokenHints& hints) {
+  format_ = file.is_tokens() ? TokenFormat::text : options_.format;
+  const auto is_enough = [given = format_, hints](std::string_view first_lines) {
+    return tells_token_format(first_lines, given, hints);
+  };
+  const auto before_waiting = [this] {
+    if (before_waiting_) before_waiting_();
+  };
+  lines_.emplace(std::vector<InputFile>{file}, run_,
+                 BlockOptions{.max_bytes = max_line_bytes(run_.memory_bytes),
+                              .invalid_utf8 = options_.invalid_utf8,
+                              .as_it_comes = true,
+                              .is_enough = is_enough,
+                              .before_waiting = before_waiting});
   const std::string_view ahead = lines_->ahead();
   layout_.emplace(ahead);
-  format_ = file.is_tokens() ? TokenFormat::text : options_.format;
-  if (format_ == TokenFormat::automatic) {
-    if (looks_like_json(ahead)) refuse_json(file.path);
-    format_ = detect_token_format(ahead, *layout_, with_tags);
+  if (format_ != TokenFormat::automatic) return;
+  if (looks_like_json(ahead)) refuse_json(file.path);
+  const std::optional<TokenFormat> found =
+      find_token_format(ahead, {.tagged = hints.tagged, .named = hints.named, .complete = true});
+  format_ = found.value_or(TokenFormat::text);
+  if (format_ == TokenFormat::columns && options_.word_column == 0 && counts_words(ahead)) {
+    throw InputError({display_name(file.path)}, "the first column has numbers, not words",
+                     "say which column has the words (TokenOptions::word_column)");
   }
-  return true;
 }
 
 bool TokenReader::next(TokenSentence& sentence) {
@@ -129,7 +148,8 @@ bool TokenReader::split(std::string_view line) {
   }
   if (layout_->is_comment(line)) return false;
   layout_->split(line, columns_);
-  if (columns_.size() != layout_->width) layout_->refuse_width(columns_.size(), lines_->where());
+  if (columns_.size() != layout_->width)
+    layout_->refuse_width(columns_.size(), lines_->where(), "TokenOptions::format");
   return true;
 }
 

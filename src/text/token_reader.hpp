@@ -2,15 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "firth/text.hpp"
 #include "text/columns.hpp"
 #include "text/conllu.hpp"
 #include "text/line_reader.hpp"
+#include "text/token_format.hpp"
 
 namespace firth::text {
 
@@ -58,7 +61,7 @@ enum class ReadColumns {
   guesses,   ///< two tag columns: the right tag and the guessed one right after it
 };
 
-/// Reads all inputs, one after the other.
+/// Reads all inputs, one after the other. Large because each of three formats has its own state.
 class TokenReader {
  public:
   TokenReader(const Inputs& inputs, const TokenOptions& options, ReadColumns columns, const RunOptions& run);
@@ -66,6 +69,9 @@ class TokenReader {
   /// The next sentence with at least one token or comment; false after the last. Throws InputError with the
   /// line that cannot be read.
   bool next(TokenSentence& sentence);
+
+  /// Calls `action` whenever next() has to wait for a pipe or a terminal, to whose writer answers may be due.
+  void before_waiting(std::function<void()> action) { before_waiting_ = std::move(action); }
 
   /// The format of the file of the last sentence.
   TokenFormat format() const noexcept { return format_; }
@@ -77,6 +83,7 @@ class TokenReader {
 
  private:
   bool open_next();
+  void open(const InputFile& file, const TokenHints& hints);
   bool read_text(TokenSentence& sentence);
   bool read_lines(TokenSentence& sentence);
   void add_line(std::string_view line, TokenSentence& sentence);
@@ -98,6 +105,7 @@ class TokenReader {
   std::string buffer_;
   std::uint64_t finished_bytes_ = 0;
   std::uint64_t bytes_total_ = 0;
+  std::function<void()> before_waiting_;
 };
 
 }  // namespace firth::text

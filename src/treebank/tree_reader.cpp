@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "text/line_reader.hpp"
 #include "treebank/bracket_parser.hpp"
 
@@ -5,7 +7,14 @@ namespace firth {
 
 struct TreeReader::Impl {
   Impl(const Inputs& inputs, TreeLayout layout, const RunOptions& run)
-      : lines(text::expand_inputs(inputs, run.stop), run), parser(layout) {}
+      : lines(text::expand_inputs(inputs, run.stop), run,
+              text::BlockOptions{.max_bytes = text::max_line_bytes(run.memory_bytes),
+                                 .as_it_comes = true,
+                                 .before_waiting =
+                                     [this] {
+                                       if (before_waiting) before_waiting();
+                                     }}),
+        parser(layout) {}
 
   // Another line goes to the parser; false at the end of everything.
   bool read_line() {
@@ -42,6 +51,7 @@ struct TreeReader::Impl {
   bool skipping = false;  ///< until the next tree begins
   std::uint64_t bad = 0;
   std::string first_problem;
+  std::function<void()> before_waiting;
 };
 
 TreeReader::TreeReader(const Inputs& inputs, TreeLayout layout, const RunOptions& run)
@@ -60,6 +70,10 @@ bool TreeReader::next(Tree& tree) {
 
 const SourceLocation& TreeReader::where() const {
   return impl_->where;
+}
+
+void TreeReader::before_waiting(std::function<void()> action) {
+  impl_->before_waiting = std::move(action);
 }
 
 void TreeReader::skip_bad() {

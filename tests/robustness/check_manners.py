@@ -7,6 +7,7 @@ import argparse
 import gzip
 import lzma
 import os
+import pty
 import pathlib
 import random
 import resource
@@ -202,32 +203,70 @@ def compressed_clusters(folder):
         expect(code == 0 and out == plain, f"{name}: {code} {err}")
 
 
-def answered_at_once(folder):
-    """Who writes a sentence into a pipe and waits gets the tree, before the pipe ends; the trees are those of a file."""
-    folder.write("trees.mrg", "(S (N cats) (V sleep))\n(S (N dogs) (V bark))\n" * 3)
-    code, _, err = folder.run(["parse", "train", "trees.mrg", "-o", "grammar"])
-    expect(code == 0, err)
-    sentences = ["dogs\n", "cats sleep\n", "\n", "dogs bark\ncats bark\n"]  # the first is shorter than a mark of compression
-    folder.write("text", "".join(sentences))
-    _, at_once, _ = folder.run(["parse", "run", "grammar", "text"])
-    process = folder.start(["parse", "run", "grammar", "-"], stdin=subprocess.PIPE)
+def converse(folder, arguments, pieces):
+    """Writes each piece into a pipe and waits for the lines of its answer before the next; gives all of the output."""
+    process = folder.start([*arguments, "-"], stdin=subprocess.PIPE)
     out = ""
-    for sentence in sentences:
-        process.stdin.write(sentence.encode())
+    for piece, lines in pieces:
+        process.stdin.write(piece.encode())
         process.stdin.flush()
-        for _ in range(sentence.count("\n")):
+        for _ in range(lines):
             ready, _, _ = select.select([process.stdout], [], [], 30)
-            expect(ready, f"no tree for {sentence!r}")
+            expect(ready, f"{arguments[:2]}: no answer to {piece!r}")
             out += os.read(process.stdout.fileno(), 1).decode()
             while not out.endswith("\n"):
                 out += os.read(process.stdout.fileno(), 1).decode()
     process.stdin.close()
-    expect(process.stdout.read() == b"" and process.wait(30) == 0, "something was left")
-    expect(out == at_once, f"{out!r}, but from a file {at_once!r}")
+    out += process.stdout.read().decode()
+    expect(process.wait(30) == 0, "it failed")
+    return out
+
+
+def answered_at_once(folder):
+    """Who writes a sentence into a pipe and waits gets the answer before the pipe ends; all answers are those of a file."""
+    folder.write("trees.mrg", "(S (N cats) (V sleep))\n(S (N dogs) (V bark))\n" * 3)
+    folder.write("classes.tsv", "dogs\t0\ncats\t1\n")
+    folder.write("tags.conll", "cats N\nsleep V\n\ndogs N\nbark V\n\n" * 3)
+    for made in (["parse", "train", "trees.mrg", "-o", "grammar"], ["tag", "train", "tags.conll", "-o", "tagger"]):
+        code, _, err = folder.run(made)
+        expect(code == 0, err)
+    text = [("dogs\n", 1), ("cats sleep\n", 1), ("\n", 1), ("dogs bark\ncats bark\n", 2)]  # the first is shorter than a mark of compression
+    trees = [("(S (N dogs)\n", 0), ("(V bark))\n(S\n", 1), ("(N cats) (V sleep))\n", 1)]
+    words_to_tag = [("The dogs bark .\n", 5), ("\ncats sleep\nca", 3), ("ts\n", 2)]
+    rows = [("dogs N\nbark V\n\ncats N\n", 3), ("sleep V\n\n", 3)]
+    tabs = [("dogs\tN\n\nbark\tV\n", 2), ("\n", 2)]
+    for arguments, pieces in (
+        (["parse", "run", "grammar"], text),
+        (["parse", "run", "grammar", "--from-trees"], trees),
+        (["tag", "run", "tagger"], words_to_tag),
+        (["tag", "run", "tagger", "--format", "text"], [("dogs BARK\n", 3), ("cats\n", 2)]),
+        (["tag", "run", "tagger", "--format", "columns"], rows),
+        (["tag", "run", "tagger"], tabs),
+        (["features", "classes.tsv", "--to", "jsonl"], [("The dogs bark .\n", 1), ("cats sleep\n", 1)]),
+    ):
+        folder.write("whole", "".join(piece for piece, _ in pieces))
+        _, whole, _ = folder.run([*arguments, "whole"])
+        out = converse(folder, arguments, pieces)
+        expect(out == whole, f"{arguments}: {out!r}, but from a file {whole!r}")
+
+
+def typed_at_once(folder):
+    """What is typed at a terminal is text: 'cats sleep' is tagged before another line tells that it is no row of columns."""
+    folder.write("tags.conll", "cats N\nsleep V\n\n" * 3)
+    folder.run(["tag", "train", "tags.conll", "-o", "tagger"])
+    master, slave = pty.openpty()
+    process = folder.start(["tag", "run", "tagger", "-"], stdin=slave)
+    os.close(slave)
+    os.write(master, b"cats sleep\n")
+    ready, _, _ = select.select([process.stdout], [], [], 30)
+    expect(ready, "no answer")
+    os.write(master, b"\x04")
+    expect(process.stdout.read() == b"cats\tN\nsleep\tV\n\n" and process.wait(30) == 0, "another answer")
+    os.close(master)
 
 
 CHECKS = {f"interrupted_{job}": (lambda folder, job=job: interrupted(folder, job)) for job in SLOW_JOBS}
-CHECKS.update({c.__name__: c for c in (closed_pipe, full_disk, full_disk_drawing, bad_text, compressed, compressed_clusters, answered_at_once)})
+CHECKS.update({c.__name__: c for c in (closed_pipe, full_disk, full_disk_drawing, bad_text, compressed, compressed_clusters, answered_at_once, typed_at_once)})
 
 
 def main():

@@ -62,6 +62,11 @@ class Session {
 
   /// Writes to standard output. Throws ClosedPipe when nobody reads any more, IoError on other failures.
   void print(std::string_view text);
+  /// The same, for output that somebody at the other end of a pipe may wait for.
+  void print_now(std::string_view text) {
+    print(text);
+    finish();
+  }
 
   /// A line for people, on standard error; not with --quiet.
   void say(std::string_view text);

@@ -72,7 +72,7 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
        {"u16", InputFormat::ids16},
        {"u32", InputFormat::ids32},
        {"counts", InputFormat::counts}},
-      "text = words separated by white space; conllu = CoNLL-U; columns = a word per line with columns; jsonl = JSON lines; csv, tsv = records with a column of text; ids, u16, u32 = token ids as decimal or binary numbers; counts = a table of 'left right count'; auto = by the end of the name (.conllu, .jsonl, .csv, .tsv), CoNLL-U and JSON lines also by their content, else text. Files may be compressed with gzip, zstd or xz.");
+      "text = words separated by white space; conllu = CoNLL-U; columns = a word per line with columns; jsonl = JSON lines; csv, tsv = records with a column of text; ids, u16, u32 = token ids as decimal or binary numbers; counts = a table of 'left right count'; auto = by the end of the name (.conllu, .conll, .jsonl, .csv, .tsv), CoNLL-U, JSON lines and columns with entity tags also by their first lines, else text. Files may be compressed with gzip, zstd or xz.");
   options.field_of_last("TextOptions::format");
   options.text(
       "--column", "NAME|N", text.column,

@@ -155,8 +155,8 @@ std::vector<Rendering> all_renderings(const Sequences& sequences, const std::str
 
 class Formats : public ::testing::Test {
  protected:
-  std::string error(const std::string& content, const TextOptions& text) const {
-    const std::string path = folder_.write("file", content);
+  std::string error(const std::string& content, const TextOptions& text, const char* name = "file") const {
+    const std::string path = folder_.write(name, content);
     try {
       count_text(path, {.text = text});
     } catch (const InputError& failure) {
@@ -216,6 +216,13 @@ TEST_F(Formats, AreFoundByTheNameOrTheFirstLine) {
   EXPECT_THROW(count_text({folder_.file("a.csv"), folder_.file("a.txt")},
                           {.text = {.format = InputFormat::automatic}}),
                UsageError);
+  EXPECT_EQ(words("a.conll", "EU NNP\nrejects VBZ\n").tokens, 2U);
+  EXPECT_EQ(words("b.conll", "1\ta\tb\tX\tX\t_\t0\t_\t_\t_\n").text_options.substr(0, 13), "format=conllu");
+  EXPECT_EQ(words("b.txt", "EU NNP B-ORG\nrejects VBZ O\n").tokens, 2U);
+  EXPECT_EQ(words("c.txt", "-DOCSTART- O\n\nEU O\n").tokens, 1U);
+  EXPECT_EQ(words("d.txt", "my type is O\n").tokens, 4U);
+  EXPECT_THAT(error("1 The\n2 cat\n", {.format = InputFormat::automatic}, "c.conll"),
+              HasSubstr("the first column has numbers, not words"));
   // Words of CoNLL-U are words already, as long as nobody says that the file is CoNLL-U and wants it split.
   EXPECT_EQ(count_text(folder_.file("conllu"), {.text = {.format = InputFormat::automatic, .tokenize = true}})
                 .info()

@@ -83,9 +83,9 @@ TEST(ReadTagged, EmptyFilesAndBlankLinesAreRefused) {
   EXPECT_THROW(read("\n\n \n\t\n"), InputError);
 }
 
-TokenFormat format_of(std::string_view text) {
+TokenFormat format_of(std::string_view text, const char* name = "file") {
   const TempFolder folder;
-  const std::vector<std::string> files = {folder.write("file", text)};
+  const std::vector<std::string> files = {folder.write(name, text)};
   const RunOptions run;
   TokenReader reader(files, {}, ReadColumns::words, run);
   TokenSentence sentence;
@@ -99,6 +99,49 @@ TEST(TokenReader, FindsOutTheFormat) {
   EXPECT_EQ(format_of("The O\ncat O\nsat O\n\nA O\n"), TokenFormat::columns);
   EXPECT_EQ(format_of("The\tO\n"), TokenFormat::columns);
   EXPECT_EQ(format_of("# x\n1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n"), TokenFormat::conllu);
+}
+
+TEST(TokenReader, ColumnsWithBlanksAreToldByTheirTagsOrTheirName) {
+  const std::string sentence = "EU NNP B-ORG\nrejects VBZ O\n";
+  EXPECT_EQ(format_of(sentence), TokenFormat::columns);
+  EXPECT_EQ(format_of("-DOCSTART- -X- O\n\n" + sentence), TokenFormat::columns);
+  EXPECT_EQ(format_of("-DOCSTART-\n\nEU\tB-ORG\n"), TokenFormat::columns);
+  EXPECT_EQ(format_of("EU NNP\nrejects VBZ\n"), TokenFormat::text);
+  EXPECT_EQ(format_of("EU NNP\n", "a.conll"), TokenFormat::columns);
+  EXPECT_EQ(format_of("EU NNP\n", "a.txt"), TokenFormat::text);
+  EXPECT_EQ(format_of("My type is O\nYour type is O\n"), TokenFormat::text);
+  EXPECT_EQ(format_of("vitamin B-complex\n"), TokenFormat::text);
+}
+
+TEST(TokenReader, NumbersInTheFirstColumnAreNotTakenForWords) {
+  const std::string text = "1\tThe\tDT\n2\tcat\tNN\n";
+  EXPECT_THAT(problem(text), AllOf(HasSubstr("numbers, not words"), HasSubstr("TokenOptions::word_column")));
+  EXPECT_EQ(read(text, {.word_column = 2}).front().words.front(), "The");
+}
+
+// A pipe brings lines in any pieces: what was found out from some of them holds with all.
+TEST(TokenFormat, MoreLinesDoNotChangeWhatWasFoundOut) {
+  const std::vector<std::string> lines = {
+      "The cat sat .\n", "a b\n",  "EU B-ORG\n",    "it O\n",
+      "a\tO\n",          "word\n", "# x\n",         "\n",
+      "-DOCSTART- O\n",  "{\n",    "\"text\": 1\n", "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"};
+  const std::size_t n = lines.size();
+  for (std::size_t i = 0; i < n * n * n * n; ++i) {
+    std::string text;
+    std::optional<firth::TokenFormat> found;
+    bool told = false;
+    for (std::size_t left = i, k = 0; k < 4; ++k, left /= n) {
+      text += lines[left % n];
+      const auto now = find_token_format(text, {});
+      ASSERT_TRUE(!found || found == now) << text;
+      found = now;
+      const bool tells = tells_token_format(text, firth::TokenFormat::automatic, {});
+      ASSERT_TRUE(!told || tells) << text;
+      told = tells;
+    }
+    const auto whole = find_token_format(text, {.complete = true});
+    ASSERT_TRUE(whole && (!found || found == whole)) << text;
+  }
 }
 
 TEST(TokenReader, TextIsALineASentence) {

@@ -15,8 +15,10 @@ std::string summary_of(const Counts& counts) {
                                  grouped(counts.vocabulary().size()));
   for (const int distance : counts.distances()) {
     const PairCounts& pairs = counts.pairs_at(distance);
-    const std::string kind = distance == 1 ? "bigrams" : fmt::format("pairs at distance {}", distance);
-    text += fmt::format("; {} {}, {} different", grouped(pairs.total()), kind, grouped(pairs.distinct()));
+    const bool adjacent = distance == 1;
+    text += "; " + counted(pairs.total(), adjacent ? "bigram" : "pair", adjacent ? "bigrams" : "pairs");
+    if (!adjacent) text += fmt::format(" at distance {}", distance);
+    text += fmt::format(", {} different", grouped(pairs.distinct()));
   }
   return text;
 }

@@ -58,7 +58,7 @@ class FeaturesCommand final : public Command {
     options_.tags = !no_tags_;
     const Clustering classes = load_clustering(clusters_, ClusterFormat::automatic, session.run());
     write_features(
-        classes, session.text(inputs_), options_, [&](std::string_view text) { session.print(text); },
+        classes, session.text(inputs_), options_, [&](std::string_view text) { session.print_now(text); },
         session.run());
   }
 

@@ -18,7 +18,8 @@ void declare_token_options(OptionTable& options, TokenOptions& tokens) {
        {"text", TokenFormat::text},
        {"columns", TokenFormat::columns},
        {"conllu", TokenFormat::conllu}},
-      "text = one sentence per line, words separated by white space; columns = CoNLL: one word per line, columns separated by tabs or blanks, a blank line after each sentence; conllu = CoNLL-U; auto = detect. Files may be compressed.");
+      "text = one sentence per line, words separated by white space; columns = CoNLL: one word per line, columns separated by tabs or blanks, a blank line after each sentence; conllu = CoNLL-U; auto = detect: by the first sentence, or a name that ends in .conll. Files may be compressed.");
+  options.field_of_last("TokenOptions::format");
   options.column(
       "--word-column", tokens.word_column,
       "Column of the words, from 1; negative numbers count from the last, -1. auto = the first; in CoNLL-U "

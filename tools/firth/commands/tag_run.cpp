@@ -1,5 +1,6 @@
 // firth tag run: tags for text.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <firth/tagger.hpp>
 
@@ -19,7 +20,7 @@ class TagRunCommand final : public Command {
     return "Reads tokens and prints them with their tags: columns (CoNLL) get one more column at the end, so "
            "that firth tag score and conlleval can compare it with the one before; in CoNLL-U the tag column "
            "is replaced, entities go to MISC as Entity=; text becomes one word and its tag per line, a blank "
-           "line after each sentence. Files of any size are read piece by piece.";
+           "line after each sentence. Files of any size are read piece by piece, and sentences from a pipe are answered as they come; what is typed at a terminal is text.";
   }
   std::vector<Example> examples() const override {
     return {
@@ -48,8 +49,11 @@ class TagRunCommand final : public Command {
     const Tagger tagger = load_tagger(model_);
     say_spelling(tagger.preprocessing(), model_, session);
     options_.tagging.beam = beam_;
+    // Somebody who types sentences wants each of them tagged, before the next shows whether it was a row of columns.
+    const bool typed = inputs_.size() == 1 && inputs_.front() == "-" && ::isatty(STDIN_FILENO) == 1;
+    if (typed && options_.tokens.format == TokenFormat::automatic) options_.tokens.format = TokenFormat::text;
     const std::uint64_t words = tag_files(
-        tagger, session.text(inputs_), options_, [&](std::string_view text) { session.print(text); },
+        tagger, session.text(inputs_), options_, [&](std::string_view text) { session.print_now(text); },
         session.run());
     session.say(counted(words, "word", "words") + " tagged");
   }
