@@ -19,6 +19,7 @@
 
 #include "firth/clustering.hpp"
 #include "firth/count.hpp"
+#include "firth/error.hpp"
 #include "firth/inputs.hpp"
 #include "firth/run.hpp"
 #include "firth/types.hpp"
@@ -272,6 +273,8 @@ struct LmNewWord {
   std::string word;
   std::string like;        ///< a word of the class that it joins, or the name of the class
   double probability = 0;  ///< p(word | class), below 1; 0 = that of the least likely word of the class
+  SourceLocation where =
+      {};  ///< the line of the list that has it, for messages; without a path it came from a program
 };
 
 /// New words from a list: a word, what it is like and, if given, its probability, separated by tabs or blanks, on
@@ -280,7 +283,7 @@ struct LmNewWord {
 
 /// The model with more words; the other words of their classes become less likely in proportion. In a mixture
 /// they join the classes of every class model, and share `<unk>` in the others. Throws UsageError if there is no
-/// class model, a word is there already, or what it is like is not.
+/// class model, a word is there already, or what it is like is not; of words from a list, InputError with their line.
 [[nodiscard]] LanguageModel add_words(const LanguageModel& model, std::span<const LmNewWord> words);
 
 /// A class model as an ARPA file over words: expand_lm() with `threshold`. Throws UsageError unless it is a

@@ -53,4 +53,8 @@ void save_text(const std::string& path, std::string_view text);
 /// nullptr if there is none. Safe in handlers of SIGBUS and SIGSEGV, which such a change may cause.
 [[nodiscard]] const char* changed_mapped_file(const void* address) noexcept;
 
+/// Writes "PROGRAM: error: FILE: the file changed while it was read" to standard error if there is such a file, and
+/// says whether it did. Safe in handlers of SIGBUS and SIGSEGV.
+[[nodiscard]] bool report_changed_file(const char* program, const void* address) noexcept;
+
 }  // namespace firth

@@ -26,6 +26,7 @@ struct GoldTextOptions {
   /// Words (never tags) in Unicode lower case.
   bool lowercase = false;
   Normalization normalize = Normalization::none;
+  InvalidUtf8 invalid_utf8 = InvalidUtf8::error;
 };
 
 /// Words in the order of the text, each with a tag.

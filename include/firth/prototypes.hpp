@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "firth/clustering.hpp"
+#include "firth/error.hpp"
 #include "firth/inputs.hpp"
 #include "firth/run.hpp"
 #include "firth/text.hpp"
@@ -31,6 +32,8 @@ struct Prototype {
   Count tokens = 0;
   /// Places in the text, the word among its neighbours.
   std::vector<std::string> contexts = {};
+  /// The line of the list that has it, for messages; without a path it came from a program.
+  SourceLocation where = {};
 };
 
 struct PrototypeOptions {

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstring>
 
 #include "base/files.hpp"
 #include "firth/error.hpp"
@@ -16,7 +17,7 @@ namespace base {
 namespace {
 
 /// The files that are mapped now, for signal handlers, which may take no lock.
-constexpr std::size_t kMaxListed = 64;
+constexpr std::size_t kMaxListed = 4096;
 std::array<std::atomic<const MappedFile*>, kMaxListed> listed;
 
 void replace_listed(const MappedFile* old, const MappedFile* now) {
@@ -28,6 +29,25 @@ void replace_listed(const MappedFile* old, const MappedFile* now) {
 
 std::int64_t modified_ns(const struct stat& status) {
   return status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+void put(const char* text, std::size_t bytes) {
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, bytes);
+}
+
+void put(const char* text) {
+  put(text, std::strlen(text));
+}
+
+/// Names come from the user; what could move the cursor does not go to the terminal.
+void put_name(const char* name) {
+  for (; *name != '\0'; ++name) {
+    const auto byte = static_cast<unsigned char>(*name);
+    const auto next = static_cast<unsigned char>(name[1]);
+    const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // U+0080 to U+009F
+    put(byte < 0x20 || byte == 0x7f || is_c1 ? "?" : name, 1);
+    if (is_c1) ++name;
+  }
 }
 
 /// The folder of classes that lies beside a model is named instead of it by people in a hurry.
@@ -76,14 +96,26 @@ bool MappedFile::has_changed() const noexcept {
 
 const char* changed_mapped_file(const void* address) noexcept {
   const auto* const at = static_cast<const std::byte*>(address);
+  const char* changed = nullptr;
   for (const auto& place : base::listed) {
     const base::MappedFile* const file = place.load();
     if (file == nullptr) continue;
     const std::byte* const begin = file->bytes().data();
-    const bool inside = at >= begin && at < begin + file->bytes().size();
-    if (inside || file->has_changed()) return file->path().c_str();
+    if (at >= begin && at < begin + file->bytes().size()) return file->path().c_str();
+    if (changed == nullptr && file->has_changed()) changed = file->path().c_str();
   }
-  return nullptr;
+  return changed;
+}
+
+bool report_changed_file(const char* program, const void* address) noexcept {
+  const char* const file = changed_mapped_file(address);
+  if (file == nullptr) return false;
+  base::put("\n");
+  base::put(program);
+  base::put(": error: ");
+  base::put_name(file);
+  base::put(": the file changed while it was read; run again when nobody writes to it\n");
+  return true;
 }
 
 }  // namespace firth

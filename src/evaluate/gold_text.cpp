@@ -82,7 +82,8 @@ class GoldTextBuilder {
 }  // namespace
 
 GoldText read_tagged_text(const Inputs& inputs, const GoldTextOptions& options, const RunOptions& run) {
-  text::TokenReader reader(inputs, {.conllu_tag = options.tag}, text::ReadColumns::tags, run);
+  text::TokenReader reader(inputs, {.invalid_utf8 = options.invalid_utf8, .conllu_tag = options.tag},
+                           text::ReadColumns::tags, run);
   GoldTextBuilder builder(options);
   base::Stage stage(run, "reading tags", "bytes", reader.bytes_total());
   for (text::TokenSentence sentence; reader.next(sentence);) {

@@ -16,25 +16,32 @@ namespace firth {
 namespace lm {
 namespace {
 
+/// What is wrong with a word is said of its line, if it has one.
+[[noreturn]] void refuse_new_word(const LmNewWord& word, std::string_view problem, std::string_view hint) {
+  if (word.where.path.empty()) throw UsageError(problem, hint);
+  throw InputError(word.where, problem, hint);
+}
+
 /// The class that a new word joins.
 Symbol class_like(const Component& c, const LmNewWord& word) {
   if (const auto own = c.classes.find(word.like); own && *own >= kSpecialSymbols) return *own;
   const auto like = c.words.find(word.like);
   if (like && *like >= kSpecialSymbols) return c.class_of[*like];
-  throw UsageError(fmt::format("'{}' is to be like '{}', which is neither a word nor a class of the model",
-                               word.word, word.like),
-                   "name a word that the model has");
+  refuse_new_word(word,
+                  fmt::format("'{}' is to be like '{}', which is neither a word nor a class of the model",
+                              word.word, word.like),
+                  "name a word that the model has");
 }
 
 void check_word(const LanguageModel& model, const LmNewWord& word) {
   if (word.word.empty() || word.word.find_first_of(" \t\r\n\v\f") != std::string::npos)
-    throw UsageError(fmt::format("'{}' is not a word", word.word), "words have no white space in them");
+    refuse_new_word(word, fmt::format("'{}' is not a word", word.word), "words have no white space in them");
   const WordId known = model.find(word.word);
   if (known != LanguageModel::kUnknown || word.word == kUnknownName)
-    throw UsageError(fmt::format("the model has '{}' already", word.word), "leave it out");
+    refuse_new_word(word, fmt::format("the model has '{}' already", word.word), "leave it out");
   if (!(word.probability >= 0 && word.probability < 1))
-    throw UsageError(fmt::format("the probability of '{}' is {}", word.word, word.probability),
-                     "give a number below 1, or 0 for that of the least likely word of its class");
+    refuse_new_word(word, fmt::format("the probability of '{}' is {}", word.word, word.probability),
+                    "give a number below 1, or 0 for that of the least likely word of its class");
 }
 
 /// p(word | class) of the least likely word of a class that is possible at all.
@@ -92,30 +99,30 @@ std::vector<LmNewWord> load_new_words(const Inputs& list, const RunOptions& run)
           "write the word, a word that it is like and, if you wish, its probability in the class");
     }
     word.probability = *probability;
+    word.where = lines.where();
     words.push_back(std::move(word));
   }
   return words;
 }
 
 LanguageModel add_words(const LanguageModel& model, std::span<const LmNewWord> words) {
+  const lm::Model& old = base::internals(model);
+  if (std::none_of(old.parts.begin(), old.parts.end(),
+                   [](const lm::Part& p) { return p.component->has_classes(); }))
+    throw UsageError("this model has no classes that a word could join", "train one with train_class_lm()");
   std::unordered_set<std::string_view> seen;
   for (const LmNewWord& word : words) {
     lm::check_word(model, word);
     if (!seen.insert(word.word).second)
-      throw UsageError(fmt::format("'{}' is added twice", word.word), "leave one of them out");
+      lm::refuse_new_word(word, fmt::format("'{}' is added twice", word.word), "leave one of them out");
   }
-  const lm::Model& old = base::internals(model);
   std::vector<LanguageModel> parts;
   std::vector<double> weights;
-  bool any = false;
   for (const lm::Part& part : old.parts) {
-    any = any || part.component->has_classes();
     parts.emplace_back(lm::make_model(part.component->has_classes() ? lm::with_words(*part.component, words)
                                                                     : part.component));
     weights.push_back(part.weight);
   }
-  if (!any)
-    throw UsageError("this model has no classes that a word could join", "train one with train_class_lm()");
   return parts.size() == 1 ? parts.front() : mix_models(parts, weights);
 }
 

@@ -54,16 +54,20 @@ void check_class_word(const Line& line, const SourceLocation& where) {
   throw InputError(where, fmt::format("'{}' cannot be in a class", line.word), "leave it out of the classes");
 }
 
+void check_same_form(const WordClass& own, const Line& line, const SourceLocation& where) {
+  if (own.words.empty()) return;
+  if ((own.words.front().probability == kNotGiven) == (line.probability == kNotGiven)) return;
+  throw InputError(where, fmt::format("class '{}' has words with and without a probability", own.name),
+                   "give all of them or none");
+}
+
+/// All words of the class have a probability, or none has.
 void normalise(WordClass& own, const SourceLocation& where, const RunOptions& run) {
   std::size_t given = 0;
   double sum = 0;
   for (const ClassWord& word : own.words) {
     given += word.probability != kNotGiven ? 1 : 0;
     sum += word.probability != kNotGiven ? word.probability : 0;
-  }
-  if (given != 0 && given != own.words.size()) {
-    throw InputError(where, fmt::format("class '{}' has words with and without a probability", own.name),
-                     "give all of them or none");
   }
   if (given != 0 && sum <= 0) {
     throw InputError(where, fmt::format("the probabilities of class '{}' add up to 0", own.name),
@@ -99,6 +103,7 @@ std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOpti
           fmt::format("word '{}' is in class '{}' already", line.word, classes[place->second].name),
           "Firth needs one class per word: keep the line with the higher probability");
     }
+    check_same_form(classes[own->second], line, lines.where());
     classes[own->second].words.push_back({std::string(line.word), line.probability});
   }
   if (classes.empty()) throw InputError({path}, "no classes", "a line is 'CLASS probability word'");

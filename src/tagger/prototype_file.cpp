@@ -38,7 +38,8 @@ std::vector<Prototype> load_prototypes(const Inputs& list, const RunOptions& run
     const std::string_view rest = line.substr(end_of_word + 1);
     const std::string_view tag = rest.substr(0, rest.find('\t'));
     prototypes.push_back({.word = std::string(line.substr(0, end_of_word)),
-                          .tag = tag == kNoTag ? std::string() : std::string(tag)});
+                          .tag = tag == kNoTag ? std::string() : std::string(tag),
+                          .where = reader.where()});
   }
   return prototypes;
 }

@@ -136,6 +136,12 @@ void add_contexts(ClassifiedText& text, const PrototypeOptions& options,
   }
 }
 
+/// What is wrong with a prototype is said of its line, if it has one.
+[[noreturn]] void refuse_prototype(const Prototype& one, std::string_view problem, std::string_view hint) {
+  if (one.where.path.empty()) throw UsageError(problem, hint);
+  throw InputError(one.where, problem, hint);
+}
+
 /// The tag of each class; empty where nobody gave one.
 std::vector<std::string> tags_of_classes(const Clustering& classes, std::span<const Prototype> prototypes) {
   std::vector<std::string> tags(classes.class_count());
@@ -146,12 +152,13 @@ std::vector<std::string> tags_of_classes(const Clustering& classes, std::span<co
     if (prototype.tag.empty()) continue;
     const auto word = index.find(prototype.word);
     if (!word) {
-      throw UsageError(fmt::format("the prototype '{}' is in no class", prototype.word),
+      refuse_prototype(prototype, fmt::format("the prototype '{}' is in no class", prototype.word),
                        "use the classes that the list was made for");
     }
     const ClassId id = classes.class_of(*word);
     if (!tags[id].empty() && tags[id] != prototype.tag) {
-      throw UsageError(fmt::format("'{}' is tagged {}, '{}' of the same class {}", words[id], tags[id],
+      refuse_prototype(prototype,
+                       fmt::format("'{}' is tagged {}, '{}' of the same class {}", words[id], tags[id],
                                    prototype.word, prototype.tag),
                        "keep one of them, or use more classes");
     }

@@ -87,10 +87,14 @@ bool is_text_row(std::string_view line, std::size_t dimensions) {
   throw InputError({rows.path, place}, problem, hint);
 }
 
+/// `place`: the line, or 0 in the binary form, which has none.
 void add_word(NamedRows& rows, std::string_view word, std::uint64_t place) {
-  if (word.empty()) fail_at(rows, place, "a vector without a word");
+  const auto which = [&] {
+    return place > 0 ? std::string() : fmt::format("vector {}: ", rows.words.size() + 1);
+  };
+  if (word.empty()) fail_at(rows, place, which() + "a vector without a word");
   if (text::check_text(word).fault != text::TextFault::none) {
-    fail_at(rows, place, "the word is not UTF-8", "write the vectors again with words in UTF-8");
+    fail_at(rows, place, which() + "the word is not UTF-8", "write the vectors again with words in UTF-8");
   }
   rows.words.emplace_back(word, 0);
 }

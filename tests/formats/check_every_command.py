@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Over the table of commands: what reads text takes --encoding, and gives the same for any encoding; what prints figures takes
---json, and prints JSON.
+--json, and prints JSON; --invalid-utf8 is obeyed in every file that is read.
 
 Usage: check_every_command.py --command FIRTH
 
@@ -56,7 +56,7 @@ LINES = {
 }
 # Other ways in which these commands read text.
 MORE_LINES = {
-    "choose": ["{T} --held-out {T} --max-classes 4", "{T} --gold {C} --max-classes 4"],
+    "choose": ["{T} --held-out {T} --max-classes 4", "{T} --gold {C} --max-classes 4", "{T} --train {C} --dev {C} --max-classes 2"],
     "compare": ["known known --text {T} --held-out {T} --gold {C}"],
     "evaluate": ["{C} --tagged --gold {C}", "known --gold {C}"],
     "report": ["known --text {T} --gold {C} -o out"],
@@ -153,6 +153,13 @@ def check_encodings(folder, texts, name, line):
             raise Failure(f"{name} {line} --encoding {option}: not the result of the same text in UTF-8\n{wanted}\n{got}")
 
 
+def check_repairs(folder, texts, name, line):
+    """What is read of broken text with --invalid-utf8 replace is read of all of its inputs."""
+    for text, content in texts.items():
+        folder.write(f"{text}.broken", content.encode().replace(b"noir", b"no\xff\xc3ir"))
+    outcome(folder, name, line, "broken", "--invalid-utf8", "replace")
+
+
 def check_json(folder, name):
     text, _ = outcome(folder, name, LINES[name], "utf8", "--json")
     if name == "lm predict":  # no lines in, no lines out
@@ -195,6 +202,8 @@ def check(folder, texts, name, options):
     if reads_text:
         for line in [LINES[name], *MORE_LINES.get(name, [])]:
             check_encodings(folder, texts, name, line)
+            if "--invalid-utf8" in options:
+                check_repairs(folder, texts, name, line)
     if "--json" in options:
         check_json(folder, name)
 

@@ -190,14 +190,21 @@ def wait_for_input(pid, mapped):
 
 
 def changed_file(shop, folder):
-    """A mapped model that is cut short while it is used."""
+    """A mapped model that is cut short while it is used. (A tagger is copied when it is loaded.)"""
     (folder / "big.txt").write_text(campaign.text(3, words=60000, vocabulary=5000))
-    shop.must(["lm", "train", "--words", "big.txt", "-o", "model.lm"], folder)
-    process = subprocess.Popen([shop.command, "lm", "score", "model.lm", "-"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait_for_input(process.pid, "model.lm")
-    os.truncate(folder / "model.lm", 100)
-    _, err = process.communicate((folder / "big.txt").read_bytes(), timeout=60)
-    expect(process.returncode == 1 and b"model.lm: the file changed while it was read" in err, f"{process.returncode} {err}")
+    trees = (folder / "trees1.mrg").read_text() + "".join(f"(S (N n{i}) (V v{i % 7}))\n" for i in range(2000))
+    (folder / "big.mrg").write_text(trees)
+    (folder / "words").write_text("".join(f"n{i} v{i % 7}\n" for i in range(1500, 2000)))
+    shop.must(["lm", "train", "--words", "big.txt", "--order", "2", "-o", "other"], folder)
+    for make, use in ((["lm", "train", "--words", "big.txt"], ["lm", "score"]), (["hmm", "train", "big.txt", "-c", "5", "--iterations", "1"], ["hmm", "tag"]),
+                      (["lm", "mix", "other", "word.lm", "--weights", "0.5,0.5"], ["lm", "score"]),
+                      (["parse", "train", "big.mrg", "--algorithm", "pcfg"], ["parse", "run"])):
+        shop.must(make + ["-o", "model"], folder)
+        process = subprocess.Popen([shop.command, *use, "model", "-"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for_input(process.pid, "/model")
+        os.truncate(folder / "model", 100)
+        _, err = process.communicate((folder / ("words" if use[0] == "parse" else "big.txt")).read_bytes(), timeout=60)
+        expect(process.returncode == 1 and b"model: the file changed while it was read" in err, f"{use}: {process.returncode} {err}")
 
 
 def changed_counts(shop, folder):

@@ -52,7 +52,10 @@ std::string page(const Clustering& clustering, Sources& sources, const RunOption
   GoldText gold;
   if (!sources.gold.empty()) {
     gold = read_tagged_text(sources.gold,
-                            {.lowercase = sources.text.lowercase, .normalize = sources.text.normalize}, run);
+                            {.lowercase = sources.text.lowercase,
+                             .normalize = sources.text.normalize,
+                             .invalid_utf8 = sources.text.invalid_utf8},
+                            run);
     sources.contents.gold = &gold;
   }
   return build_report(clustering, sources.contents, run);

@@ -3,6 +3,7 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "fault_handler.hpp"
 #include "input.hpp"
 #include "runner.hpp"
 #include "vocabulary.hpp"
@@ -12,6 +13,7 @@ PYBIND11_MODULE(_firth, module) {
   module.doc() = "The compiled part of firth; use the package.";
   module.attr("__version__") = firth::kVersion;
   register_errors();
+  name_changed_files();
   bind_run(module);
   bind_input(module);
   bind_vocabulary(module);

@@ -287,6 +287,29 @@ def test_nothing_is_left_behind(lines: List[str], tmp_path: pathlib.Path) -> Non
     assert settled(before) and list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("model", ["counts", "language model", "hidden Markov model"])
+def test_a_mapped_file_that_is_cut_short_is_named(model: str, text: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Nothing can save the process, as nothing can with numpy.memmap, but it says why it ends."""
+    make, use = {
+        "counts": ("firth.count(text)", "firth.cluster(thing, 3)"),
+        "language model": ("firth.LanguageModel.train(text)", "thing.score(text)"),
+        "hidden Markov model": ("firth.Hmm.train(text, n_states=3, iterations=1)", "thing.tag(text)"),
+    }[model]
+    program = f"""if True:
+        import os, warnings
+        import firth
+        warnings.simplefilter("ignore")
+        text, file = {str(text)!r}, {str(tmp_path / "cut")!r}
+        {make}.save(file)
+        thing = firth.load(file)
+        os.truncate(file, 0)
+        {use}
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode in (-signal.SIGBUS, -signal.SIGSEGV)
+    assert f"firth: error: {tmp_path / 'cut'}: the file changed while it was read" in done.stderr
+
+
 def test_exceptions_travel() -> None:
     with pytest.raises(firth.InputError) as caught:
         firth.count(texts=[None])

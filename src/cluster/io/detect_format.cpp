@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include "cluster/io/formats.hpp"
@@ -92,18 +93,66 @@ std::optional<ClusterFormat> detect_columns(const TextTable& table) {
   return weights_last ? std::optional(ClusterFormat::clark) : std::nullopt;
 }
 
+/// A row that does not go with the others, so that they are of no format together.
+struct OddRow {
+  std::size_t row = 0;
+  std::string why = {};
+};
+
+/// The first row with another number of columns than most have.
+std::optional<OddRow> find_odd_length(const TextTable& table) {
+  std::map<std::size_t, std::size_t> rows_of;
+  for (std::size_t i = 0; i < table.size(); ++i) ++rows_of[table.row(i).size()];
+  const auto usual = std::max_element(rows_of.begin(), rows_of.end(),
+                                      [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (rows_of.size() == 1 || 2 * usual->second <= table.size()) return std::nullopt;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const std::size_t columns = table.row(i).size();
+    if (columns != usual->first)
+      return OddRow{
+          i, fmt::format("the number of columns is {} here and {} in most lines", columns, usual->first)};
+  }
+  return std::nullopt;
+}
+
+/// The first row whose field is not what nine of ten are, if all rows are long enough.
+template <typename Test>
+std::optional<OddRow> find_odd_field(const TextTable& table, std::size_t column, Test test,
+                                     std::string_view what) {
+  std::size_t others = 0;
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (column >= table.row(i).size()) return std::nullopt;
+    if (test(table.row(i)[column])) continue;
+    ++others;
+    if (!first) first = i;
+  }
+  if (!first || 10 * others > table.size()) return std::nullopt;
+  return OddRow{*first,
+                fmt::format("'{}' is not {}, as it is in most lines", table.row(*first)[column], what)};
+}
+
+[[noreturn]] void fail_to_tell(const TextTable& table) {
+  std::optional<OddRow> odd = find_odd_length(table);
+  if (!odd) odd = find_odd_field(table, 0, is_bits, "a bit string");
+  if (!odd) odd = find_odd_field(table, 2, is_real, "a number");
+  const std::string problem = "cannot tell the format of this file of classes";
+  throw InputError({table.name(), odd ? table.line(odd->row) : 0}, odd ? problem + ": " + odd->why : problem,
+                   "say which it is with load_clustering(): paths, classes, merges, srilm, clark or json");
+}
+
 }  // namespace
 
 ClusterFormat detect_format(std::string_view text, const std::string& name) {
   if (looks_like_page(text)) return ClusterFormat::page;
   if (looks_like_json(text)) return ClusterFormat::json;
-  const std::optional<ClusterFormat> format = detect_columns(TextTable(text, name));
+  const TextTable table(text, name);
+  const std::optional<ClusterFormat> format = detect_columns(table);
   if (format) return *format;
   if (name.ends_with(".cats"))
     throw InputError({name}, "this list of mkcls is not read",
                      "give the file of classes beside it, without .cats");
-  throw InputError({name}, "cannot tell the format of this file of classes",
-                   "say which it is with load_clustering(): paths, classes, merges, srilm, clark or json");
+  fail_to_tell(table);
 }
 
 }  // namespace firth::clusters

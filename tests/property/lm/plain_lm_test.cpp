@@ -238,5 +238,24 @@ TEST(NewWords, AreReadFromAFile) {
     EXPECT_THROW(load_new_words(folder.write("bad", bad)), InputError) << bad;
 }
 
+TEST(NewWords, WhatIsWrongIsSaidOfTheirLine) {
+  const TempFolder folder;
+  const std::string text = "a b\nb a\na a b\n";
+  const LanguageModel words = word_model(text, 2);
+  const LanguageModel model = train_class_lm(Inputs::from_text(text), classes_of(words), {.order = 2});
+  const auto line_of = [&](std::string_view list) {
+    try {
+      (void)add_words(model, load_new_words(folder.write("w", list)));
+    } catch (const InputError& error) {
+      return error.where().line;
+    }
+    return std::uint64_t{0};
+  };
+  EXPECT_EQ(line_of("zebra a\n\nyak unicorn\n"), 3u);
+  EXPECT_EQ(line_of("zebra a\nyak a\nzebra b\n"), 3u);
+  EXPECT_EQ(line_of("zebra a\nb a\n"), 2u);
+  EXPECT_EQ(line_of("zebra a\n"), 0u);
+}
+
 }  // namespace
 }  // namespace firth

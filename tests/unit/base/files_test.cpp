@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <deque>
 #include <thread>
 
 #include "base/folder_commit.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using testing::read_file;
+using ::testing::StartsWith;
 using testing::TempFolder;
 
 TEST(OutputFile, HasNoNameBeforeCommit) {
@@ -218,6 +220,25 @@ TEST(MappedFile, IsFoundByItsAddressAndWhenItChanges) {
   EXPECT_EQ(changed_mapped_file(nullptr), nullptr);
   folder.write("other", "longer than before");
   EXPECT_STREQ(changed_mapped_file(nullptr), other.path().c_str());
+  EXPECT_STREQ(changed_mapped_file(file.bytes().data()), file.path().c_str());
+}
+
+TEST(MappedFile, IsFoundAmongHundreds) {
+  const TempFolder folder;
+  std::deque<MappedFile> files;
+  for (int i = 0; i < 300; ++i) files.emplace_back(folder.write(std::to_string(i), "abc"));
+  EXPECT_STREQ(changed_mapped_file(files.back().bytes().data()), files.back().path().c_str());
+}
+
+TEST(MappedFile, ItsNameIsShownWithoutControlCharacters) {
+  const TempFolder folder;
+  const MappedFile file(folder.write("a\x1b\xc2\x9bz", "abc"));
+  ::testing::internal::CaptureStderr();
+  EXPECT_TRUE(report_changed_file("program", file.bytes().data()));
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_THAT(said, HasSubstr("a??z: the file changed while it was read"));
+  EXPECT_THAT(said, StartsWith("\nprogram: error: "));
+  EXPECT_FALSE(report_changed_file("program", nullptr));
 }
 
 TEST(MappedFile, ShowsTheBytes) {

@@ -75,6 +75,11 @@ TEST(Prototypes, RefuseWhatMakesNoSense) {
   EXPECT_THAT(tag({{.word = "zebra", .tag = "NOUN"}}), HasSubstr("'zebra' is in no class"));
   EXPECT_THAT(tag({{.word = "cat", .tag = "NOUN"}, {.word = "dog", .tag = "VERB"}}),
               HasSubstr("'cat' is tagged NOUN, 'dog' of the same class VERB"));
+  const auto tag_list = [&](std::string_view list) {
+    return tag(load_prototypes(folder.write("list", list)));
+  };
+  EXPECT_THAT(tag_list("word\ttag\ncat\tNOUN\nzebra\tNOUN\n"), HasSubstr("list:3: the prototype 'zebra'"));
+  EXPECT_THAT(tag_list("cat\tNOUN\ndog\tVERB\n"), HasSubstr("list:2: 'cat' is tagged NOUN"));
   EXPECT_THAT(
       testing::message_of([&] { (void)load_prototypes(folder.write("bad", "word\ttag\ncat\tNOUN\ndog\n")); }),
       HasSubstr("bad:3"));

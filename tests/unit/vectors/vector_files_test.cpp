@@ -144,6 +144,11 @@ TEST_F(VectorsOfOthers, WhatIsNoNumberIsRefusedWithItsPlace) {
               HasSubstr("2 vectors, but the first line says 3"));
   EXPECT_THAT(message_of(folder_.write("v.txt", "2 2\na 1 2\n\xff 3 4\n")),
               HasSubstr("v.txt:3: the word is not UTF-8"));
+  const std::string one = bytes_of<float>({1});
+  EXPECT_THAT(message_of(folder_.write("v.bin", "3 1\na " + one + "\n\xff " + one + "\nc " + one)),
+              HasSubstr("v.bin: vector 2: the word is not UTF-8"));
+  EXPECT_THAT(message_of(folder_.write("v.bin", "3 1\na " + one + "\n " + one + "\nc " + one)),
+              HasSubstr("v.bin: vector 2: a vector without a word"));
   EXPECT_THAT(message_of(folder_.write("v.txt", "some running text\n")),
               HasSubstr("not a file of word vectors"));
   folder_.write("m.vocab", "a\n");

@@ -158,12 +158,17 @@ class ChooseCommand : public Command {
     const ClassId most = choosing_.max_classes;
     ScoredChoice choice;
     if (!gold_.empty()) {
-      const GoldText gold = read_tagged_text(
-          session.text(gold_), {.tag = tag_, .lowercase = counting_.text.lowercase}, session.run());
+      const GoldText gold = read_tagged_text(session.text(gold_),
+                                             {.tag = tag_,
+                                              .lowercase = counting_.text.lowercase,
+                                              .normalize = counting_.text.normalize,
+                                              .invalid_utf8 = counting_.text.invalid_utf8},
+                                             session.run());
       choice = choose_by_tags(counts, gold, most, session.run());
     } else {
-      const TaggedTask task{read_tagged(session.text(train_), {}, session.run()),
-                            read_tagged(session.text(dev_), {}, session.run())};
+      const TokenOptions tokens{.invalid_utf8 = counting_.text.invalid_utf8};
+      const TaggedTask task{read_tagged(session.text(train_), tokens, session.run()),
+                            read_tagged(session.text(dev_), tokens, session.run())};
       choice = choose_by_task(counts, task, most, session.run());
     }
     if (!picture_.empty()) {

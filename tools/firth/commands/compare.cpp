@@ -146,10 +146,12 @@ class CompareCommand : public Command {
     if (!held_out_.empty())
       texts.held_out = read_counts(session.text(held_out_), {.text = counting_.text}, session.run());
     if (!gold_.empty())
-      texts.gold = read_tagged_text(
-          session.text(gold_),
-          {.tag = tag_, .lowercase = counting_.text.lowercase, .normalize = counting_.text.normalize},
-          session.run());
+      texts.gold = read_tagged_text(session.text(gold_),
+                                    {.tag = tag_,
+                                     .lowercase = counting_.text.lowercase,
+                                     .normalize = counting_.text.normalize,
+                                     .invalid_utf8 = counting_.text.invalid_utf8},
+                                    session.run());
     return texts;
   }
 

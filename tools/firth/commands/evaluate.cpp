@@ -53,9 +53,15 @@ struct GoldSettings {
 
   GoldText read(const TextOptions& text, const Session& session) const {
     if (files.empty()) return {};
-    return read_tagged_text(session.text(files),
-                            {.tag = tag, .lowercase = text.lowercase, .normalize = text.normalize},
-                            session.run());
+    return read_tagged_text(session.text(files), as_words(text, tag), session.run());
+  }
+
+  /// Words as those of the text.
+  static GoldTextOptions as_words(const TextOptions& text, TagColumn column = TagColumn::upos) {
+    return {.tag = column,
+            .lowercase = text.lowercase,
+            .normalize = text.normalize,
+            .invalid_utf8 = text.invalid_utf8};
   }
 };
 
@@ -167,9 +173,8 @@ class EvaluateCommand : public Command {
       return;
     }
     if (gold_.tagged) {
-      const GoldText predicted = read_tagged_text(
-          session.text(inputs_), {.lowercase = count_.text.lowercase, .normalize = count_.text.normalize},
-          session.run());
+      const GoldText predicted =
+          read_tagged_text(session.text(inputs_), GoldSettings::as_words(count_.text), session.run());
       const GoldText gold = gold_.read(count_.text, session);
       print_tagging(score_against_gold(gold, predicted, tagging(), session.run()), {}, session);
       return;

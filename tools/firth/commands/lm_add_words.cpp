@@ -58,13 +58,12 @@ class LmAddWordsCommand final : public Command {
     return is_class || words.size() != 1 ? word : words.front();
   }
 
-  /// What is wrong with a word is said of its file.
+  /// A model without classes is named; what is wrong with a word is said of its line.
   LanguageModel with_words(const LanguageModel& model, const std::vector<LmNewWord>& words) const {
-    const LanguageModel checked = add_words(model, {});  // it has classes
     try {
-      return add_words(checked, words);
+      return add_words(model, words);
     } catch (const UsageError& error) {
-      throw InputError({words_ == "-" ? "standard input" : words_}, error.what());
+      throw InputError({model_}, error.what());
     }
   }
 

@@ -109,6 +109,7 @@ class PipelineCommand final : public Command {
     const RunOptions& run = session.run();
     counting_.text.lowercase = training_.words.lowercase;
     counting_.text.normalize = training_.words.normalize;
+    counting_.text.invalid_utf8 = tokens_.invalid_utf8;
     OutputTransaction outputs;
     outputs.claim_folder(output_,
                          [](std::string_view name) { return is_result_file(name) || name == kTagger; });

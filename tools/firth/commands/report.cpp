@@ -113,9 +113,10 @@ class ReportCommand : public Command {
     std::optional<Clustering> other;
     if (!vectors_.empty()) contents_.vectors = &vectors.emplace(load_vectors(vectors_, session.run()));
     if (!gold_.empty()) {
-      contents_.gold = &gold.emplace(
-          read_tagged_text(session.text({gold_}),
-                           {.lowercase = text_.lowercase, .normalize = text_.normalize}, session.run()));
+      contents_.gold = &gold.emplace(read_tagged_text(
+          session.text({gold_}),
+          {.lowercase = text_.lowercase, .normalize = text_.normalize, .invalid_utf8 = text_.invalid_utf8},
+          session.run()));
     }
     if (!other_.empty())
       contents_.other = &other.emplace(load_clustering(other_, ClusterFormat::automatic, session.run()));

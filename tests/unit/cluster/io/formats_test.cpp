@@ -211,6 +211,21 @@ TEST(AutomaticFormat, SaysSoWhenItCannotTell) {
   EXPECT_THAT(refusal("one\n"), HasSubstr("cannot tell the format"));
 }
 
+TEST(AutomaticFormat, NamesTheLineThatIsNotLikeTheOthers) {
+  EXPECT_THAT(refusal("00 a 1\n01 b 1\n1 c d 1\n"),
+              AllOf(HasSubstr("file:3: cannot tell the format"), HasSubstr("is 4 here and 3 in most lines")));
+  EXPECT_THAT(refusal("one\n00 a 1\n01 b 1\n"), HasSubstr("file:1: cannot tell the format"));
+  std::string clark;
+  for (int i = 0; i < 20; ++i) clark += std::to_string(i) + " 7 " + (i == 12 ? "x" : "1") + "\n";
+  EXPECT_THAT(refusal(clark),
+              HasSubstr("file:13: cannot tell the format of this file of classes: 'x' is not a number"));
+  std::string paths;
+  for (int i = 0; i < 20; ++i)
+    paths += std::string(i + 1, '1') + (i == 4 ? "2" : "0") + "\tw" + std::to_string(i) + "\tnine\n";
+  EXPECT_THAT(refusal(paths),
+              HasSubstr("file:5: cannot tell the format of this file of classes: '111112' is not a bit"));
+}
+
 TEST(WritingFormats, RefusesWordsThatAFormatCannotHold) {
   const Clustering spaced(Vocabulary::from_words({{"new york", 2}, {"a", 1}}), std::vector<ClassId>{0, 1},
                           MergeTree{TreeLeaves::classes, 2, {{0, 1, 0}}});
