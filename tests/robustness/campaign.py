@@ -71,6 +71,7 @@ JOBS = [
     Job("hmm checkpoint", ["hmm", "train", "text{x}.txt", "-c", "3", "--iterations", "4", "--checkpoint", "state", "-o", "out"], ["out"], resume=["--resume"]),
     Job("embed word2vec", ["embed", "text{x}.txt", "-d", "3", "-o", "out", "--word2vec", "v.txt", "--word2vec-binary", "v.bin"],
         ["out", "v.txt", "v.bin"], together=False),
+    Job("cluster word2vec", ["cluster", "text{x}.txt", "-c", "5", "--method", "spectral", "-o", "out", "--word2vec", "v.txt"], ["out", "v.txt"], together=False),
     Job("report", ["report", "model{x}", "--text", "text1.txt", "-o", "page.html", "--svg", "tree.svg"], ["page.html", "tree.svg"], together=False),
     Job("compare", ["compare", "model1", "model{x}", "--text", "text1.txt", "-o", "out"], ["out"]),
     Job("choose", ["choose", "text{x}.txt", "--max-classes", "8", "--svg", "out"], ["out"]),
@@ -162,7 +163,9 @@ class Workshop:
         self.must(["phrases", "text1.txt", "--min-count", "2", "--threshold", "0.1", "-o", "joined.txt"])
         self.must(["hmm", "train", "text1.txt", "-c", "3", "--iterations", "2", "-o", "hmm"])
         self.must(["tag", "train", "tagged1.tsv", "-o", "tagger"])
+        self.must(["tag", "train", "tagged1.tsv", "--clusters", "model1", "--vectors", "vectors", "--passes", "1", "-o", "rich-tagger"])
         self.must(["parse", "train", "trees1.mrg", "--algorithm", "pcfg", "-o", "grammar"])
+        self.must(["parse", "train", "trees1.mrg", "--algorithm", "spectral", "-m", "2", "-o", "latent-grammar"])
 
     def program(self, arguments):
         return [self.mpi] + arguments[1:] if arguments[0] == MPI else [self.command] + arguments

@@ -129,6 +129,17 @@ KINDS = [
     Kind("references", REFERENCES, "f", ["lm", "rescore", "class1.lm", "hypotheses", "--held-out", "hypotheses", "--references", "f"]),
     Kind("other clustering", [["convert", "model2", "f", "--to", "paths"]], "f", ["report", "model1", "--compare", "f", "-o", "page"]),
     Kind("labelled sentences", campaign.tagged(3).encode(), "f", ["pipeline", "text1.txt", "--labelled", "f", "-c", "4", "--passes", "1", "-o", "out"]),
+    Kind("start of a search", [["convert", "model1", "f", "--to", "paths"]], "f", ["cluster", "text1.txt", "-c", "4", "--method", "exchange", "--init", "f", "-o", "out"]),
+    Kind("classes to train with", [["convert", "model1", "f", "--to", "classes"]], "f", ["lm", "train", "--classes", "f", "text1.txt", "-o", "m"]),
+    Kind("classes of an ARPA file", [["lm", "export", "class1.lm", "--arpa", "a", "--srilm-classes", "f"]], "f", ["lm", "score", "a", "--classes", "f", "text2.txt"]),
+    Kind("classes of a tagger", [["convert", "model1", "f", "--to", "merges"]], "f", ["tag", "train", "tagged1.tsv", "--clusters", "f", "--passes", "1", "-o", "m"]),
+    Kind("sentences to score on", campaign.tagged(3).encode(), "f", ["tag", "train", "tagged1.tsv", "--dev", "f", "--passes", "1", "-o", "m"]),
+    Kind("tests to compare on", campaign.tagged(3).encode(), "f", ["tag", "compare", "tagged1.tsv", "--test", "f", "--passes", "1", "--bootstrap", "5"]),
+    Kind("sentences to choose by", campaign.tagged(3).encode(), "f", ["choose", "text1.txt", "--max-classes", "3", "--train", "f", "--dev", "tagged1.tsv"]),
+    Kind("GloVe", b"".join(b"w%d 0.5 1.5 -%d.25\n" % (i, i) for i in range(1, 40)), "f", ["nearest", "f", "w1"]),
+    Kind("sequences", campaign.tagged(3).encode(), "f", ["parse", "train", "f", "--sequences", "--algorithm", "pcfg", "-o", "m"]),
+    Kind("tagger to score", "tagger", "f", ["tag", "score", "--model", "f", "tagged2.tsv"], checked=True),
+    Kind("another grammar", "grammar", "f", ["parse", "run", "grammar", "--with", "f", "text2.txt"], checked=True),
     Kind("trees", [["sample", "lpcfg", "--trees", "30", "--words", "20", "-o", "d"]], "d/trees.mrg", ["parse", "train", "d/trees.mrg", "--algorithm", "pcfg", "-o", "g"]),
 ]
 
