@@ -191,6 +191,16 @@ def check_bad(folder):
             raise Failure(f"UTF-16 is not recognised: {done.stderr}")
 
 
+def check_names(folder):
+    """Names of files are values of JSON, never keys, which they could take from others."""
+    models = ["perplexity", "file", "models"]
+    for name in models:
+        shutil.copy(folder.path / "known.lm", folder.path / name)
+    found = json.loads(folder.run("lm", "mix", *models, "--held-out", "text.utf8", "-o", "mixed.lm", "--json").stdout)
+    if found["file"] != "mixed.lm" or not found["perplexity"] > 1 or [row["model"] for row in found["models"]] != models:
+        raise Failure(f"lm mix --json: {found}")
+
+
 def check(folder, texts, name, options):
     if name not in LINES:
         raise Failure(f"{name}: no line in this test")
@@ -235,6 +245,7 @@ def main():
                     print(message)
                     failures += 1
         check_bad(first)
+        check_names(first)
     print(f"{len(commands)} commands, {failures} failures")
     sys.exit(failures > 0)
 

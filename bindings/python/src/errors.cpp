@@ -3,6 +3,8 @@
 #include <pybind11/pybind11.h>
 
 #include <firth/error.hpp>
+#include <new>
+#include <system_error>
 
 #include "strings.hpp"
 
@@ -38,6 +40,12 @@ void translate(std::exception_ptr thrown) {
     raise("resource", error);
   } catch (const Error& error) {
     raise("other", error);
+  } catch (const std::bad_alloc&) {
+    raise("resource", ResourceError("out of memory", "allow more (ulimit -v), or close other programs"));
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    raise("resource", ResourceError("the system does not let another thread start",
+                                    "raise the limits (ulimit -u, ulimit -v)"));
   }
 }
 

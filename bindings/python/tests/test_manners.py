@@ -310,6 +310,45 @@ def test_a_mapped_file_that_is_cut_short_is_named(model: str, text: pathlib.Path
     assert f"firth: error: {tmp_path / 'cut'}: the file changed while it was read" in done.stderr
 
 
+def test_no_memory_is_an_error() -> None:
+    program = """if True:
+        import resource
+        import firth
+        texts = [" ".join(f"w{line}x{place}" for place in range(10)) for line in range(200_000)]
+        with open("/proc/self/statm") as sizes:
+            now = int(sizes.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + (80 << 20), -1))
+        try:
+            firth.count(texts=texts, threads=1)
+        except firth.ResourceError as error:
+            assert "out of memory" in str(error) and isinstance(error, MemoryError), error
+        else:
+            raise AssertionError("it had enough")
+        resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+        assert len(firth.cluster(texts=["a b a c"], n_classes=2)) == 3  # works again
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_no_thread_is_an_error() -> None:
+    program = """if True:
+        import os, resource, threading
+        import firth
+        counts = firth.count(texts=["a b a c"])
+        if os.getuid() == 0:
+            os.setgid(65534)
+            os.setuid(65534)
+        resource.setrlimit(resource.RLIMIT_NPROC, (0, resource.getrlimit(resource.RLIMIT_NPROC)[1]))
+        try:
+            firth.cluster(counts, 2, threads=2)
+        except firth.ResourceError as error:
+            assert "thread" in str(error), error
+    """
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_exceptions_travel() -> None:
     with pytest.raises(firth.InputError) as caught:
         firth.count(texts=[None])

@@ -2,6 +2,7 @@
 
 #include <firth/class_lm.hpp>
 #include <firth/error.hpp>
+#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "model_text.hpp"
@@ -54,13 +55,13 @@ class LmMixCommand final : public Command {
       }
     }
     std::vector<double> weights;
-    Figures figures = {{"file", output_}};
+    nlohmann::ordered_json json = {{"file", output_}};
     if (weights_.empty()) {
       model_text_.follow(models.front().preprocessing(), models_.front(), held_out_, session);
       const LmMixResult result = tune_weights(models, session.text(held_out_), text_, session.run());
       weights = result.weights;
-      figures.emplace_back("perplexity_equal_weights", result.perplexities.front());
-      figures.emplace_back("perplexity", result.perplexities.back());
+      json["perplexity_equal_weights"] = result.perplexities.front();
+      json["perplexity"] = result.perplexities.back();
       session.say(fmt::format("held-out perplexity {:.4f} with equal weights, {:.4f} with the best ones",
                               result.perplexities.front(), result.perplexities.back()));
     } else {
@@ -68,10 +69,11 @@ class LmMixCommand final : public Command {
     }
     save_lm(output_, mix_models(models, weights));
     for (std::size_t i = 0; i < models_.size(); ++i) {
-      figures.emplace_back(models_[i], weights[i]);
+      json["models"].push_back({{"model", models_[i]}, {"weight", weights[i]}});
       if (!session.json()) session.print(fmt::format("{:.6f}\t{}\n", weights[i], models_[i]));
     }
-    if (session.json()) session.report(figures, "");
+    if (session.json())
+      session.print(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   }
 
  private:
