@@ -83,6 +83,8 @@ struct ComparedRow {
   ClassId classes = 0;                   ///< asked for; 0 = those of the first run
   std::vector<ComparedRun> runs;         ///< one per seed
   std::optional<double> stability = {};  ///< mean_agreement() of the runs
+  /// How its text was read, where rows differ in that: scores on a text are then compared among equals only.
+  std::string reading = {};
 };
 
 /// The rows as a table of Markdown, with tabs, as JSON, and as a page of HTML that needs nothing else. Columns that no

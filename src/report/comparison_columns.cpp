@@ -19,9 +19,9 @@ auto tag_score(TagScoreMember member) {
 std::vector<Score> make_scores() {
   std::vector<Score> scores;
   scores.push_back({"ami_bits", "AMI (bits)", 4, 1, Better::higher,
-                    [](const ComparedRun& run) { return run.scores.ami_bits; }});
+                    [](const ComparedRun& run) { return run.scores.ami_bits; }, true});
   scores.push_back({"perplexity", "perplexity", 2, 1, Better::lower,
-                    [](const ComparedRun& run) { return run.scores.perplexity; }});
+                    [](const ComparedRun& run) { return run.scores.perplexity; }, true});
   scores.push_back(
       {"many_to_one", "many-to-1 %", 2, 100, Better::higher, tag_score(&TagAgreement::many_to_one)});
   scores.push_back({"one_to_one", "1-to-1 %", 2, 100, Better::higher, tag_score(&TagAgreement::one_to_one)});
@@ -83,11 +83,16 @@ bool is_best(std::span<const ComparedRow> rows, const ComparedRow& row, const Sc
   for (const ComparedRow& other : rows) {
     const auto theirs = spread(other, score);
     if (!theirs || classes_of(other) != classes_of(row)) continue;
+    if (score.of_text && other.reading != row.reading) continue;
     const double ahead = score.better == Better::higher ? own->mean - theirs->mean : theirs->mean - own->mean;
     beaten = beaten || ahead < 0;
     worse_exists = worse_exists || ahead > 0;
   }
   return worse_exists && !beaten;
+}
+
+bool has_reading(std::span<const ComparedRow> rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const ComparedRow& row) { return !row.reading.empty(); });
 }
 
 bool has_stability(std::span<const ComparedRow> rows) {

@@ -22,6 +22,7 @@ struct Score {
   double factor = 1;  ///< for people: 100 for percent
   Better better = Better::neither;
   std::function<std::optional<double>(const ComparedRun&)> of;
+  bool of_text = false;  ///< depends on how the text was read
 };
 
 /// Every score there is.
@@ -41,8 +42,12 @@ std::optional<Spread> spread(const ComparedRow& row, const Score& score);
 /// The number of classes that a row stands for.
 ClassId classes_of(const ComparedRow& row);
 
-/// Whether no row with the same number of classes has a better mean; false if there is nothing to choose from.
+/// Whether no row with the same number of classes (and, where it matters, of text that was read in the same way) has a
+/// better mean; false if there is nothing to choose from.
 bool is_best(std::span<const ComparedRow> rows, const ComparedRow& row, const Score& score);
+
+/// Whether some row says how its text was read.
+bool has_reading(std::span<const ComparedRow> rows);
 
 /// Whether some row has more than one run.
 bool has_stability(std::span<const ComparedRow> rows);

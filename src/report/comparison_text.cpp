@@ -60,11 +60,14 @@ namespace report {
 std::vector<std::vector<std::string>> comparison_cells(std::span<const ComparedRow> rows) {
   const std::vector<Score> scores = used_scores(rows);
   const bool stability = has_stability(rows);
+  const bool reading = has_reading(rows);
   std::vector<std::vector<std::string>> lines = {{"method", "classes"}};
+  if (reading) lines[0].emplace_back("text read");
   for (const Score& score : scores) lines[0].emplace_back(score.heading);
   if (stability) lines[0].emplace_back("stability %");
   for (const ComparedRow& row : rows) {
     std::vector<std::string> line = {cell_text(row.name), fmt::format("{}", classes_of(row))};
+    if (reading) line.push_back(cell_text(row.reading));
     for (const Score& score : scores) line.push_back(score_text(rows, row, score));
     if (stability) line.push_back(row.stability ? fmt::format("{:.2f}", 100 * *row.stability) : "");
     lines.push_back(std::move(line));
@@ -91,7 +94,8 @@ std::string comparison_tsv(std::span<const ComparedRow> rows) {
   const std::vector<Score> scores = report::used_scores(rows);
   std::string text = "method\tclasses\truns";
   for (const Score& score : scores) text += fmt::format("\t{0}\t{0}_sd", score.key);
-  text += "\tstability\n";
+  const bool reading = report::has_reading(rows);
+  text += reading ? "\tstability\treading\n" : "\tstability\n";
   for (const ComparedRow& row : rows) {
     text += fmt::format("{}\t{}\t{}", cell_text(row.name), report::classes_of(row), row.runs.size());
     for (const Score& score : scores) {
@@ -99,7 +103,9 @@ std::string comparison_tsv(std::span<const ComparedRow> rows) {
       text += value ? fmt::format("\t{:.9g}\t", value->mean) : "\t\t";
       if (value && value->runs > 1) text += fmt::format("{:.3g}", value->deviation);
     }
-    text += row.stability ? fmt::format("\t{:.9g}\n", *row.stability) : "\t\n";
+    text += row.stability ? fmt::format("\t{:.9g}", *row.stability) : "\t";
+    if (reading) text += fmt::format("\t{}", cell_text(row.reading));
+    text += '\n';
   }
   return text;
 }
@@ -115,6 +121,7 @@ std::string comparison_json(std::span<const ComparedRow> rows) {
       if (value->runs > 1) json[fmt::format("{}_sd", score.key)] = value->deviation;
     }
     if (row.stability) json["stability"] = *row.stability;
+    if (!row.reading.empty()) json["reading"] = row.reading;
     json["runs"] = Json::array();
     for (const ComparedRun& run : row.runs) json["runs"].push_back(run_json(run));
     list.push_back(std::move(json));

@@ -33,6 +33,15 @@ bool is_off(Value /*value*/) {
 
 }  // namespace
 
+std::string reading_name(const Preprocessing& done) {
+  std::vector<std::string> options;
+  if (done.normalize != Normalization::none) options.emplace_back(normal_form(done.normalize));
+  if (done.lowercase) options.emplace_back("--lowercase");
+  if (done.tokenize) options.emplace_back("--tokenize");
+  if (done.boundaries == TextBoundaries::stream) options.emplace_back("--stream");
+  return options.empty() ? "as it is" : fmt::format("{}", fmt::join(options, " "));
+}
+
 /// What is followed, and what is contradicted, in the words of the command line.
 struct ModelText::Differences {
   std::vector<std::string> followed;
@@ -80,15 +89,16 @@ bool ModelText::reads_words(const std::vector<std::string>& inputs) const {
 }
 
 template <class Given>
-ModelText::Differences ModelText::settle(const Preprocessing& stored, FollowWhat what, Given given) const {
+ModelText::Differences ModelText::settle(TextOptions& text, const Preprocessing& stored, FollowWhat what,
+                                         Given given) {
   Differences found;
-  found.settle(given("--normalize"), text_->normalize, stored.normalize, normal_form(stored.normalize));
-  found.settle(given("--lowercase"), text_->lowercase, stored.lowercase, "--lowercase");
-  if (takes_tokenization(text_->format)) {
-    found.settle(given("--tokenize"), text_->tokenize, stored.tokenize, "--tokenize");
+  found.settle(given("--normalize"), text.normalize, stored.normalize, normal_form(stored.normalize));
+  found.settle(given("--lowercase"), text.lowercase, stored.lowercase, "--lowercase");
+  if (takes_tokenization(text.format)) {
+    found.settle(given("--tokenize"), text.tokenize, stored.tokenize, "--tokenize");
   }
   if (what == FollowWhat::all) {
-    found.settle(given("--lines") || given("--stream"), text_->boundaries, stored.boundaries,
+    found.settle(given("--lines") || given("--stream"), text.boundaries, stored.boundaries,
                  stored.boundaries == TextBoundaries::stream ? "--stream" : "--lines");
   }
   return found;
@@ -97,17 +107,26 @@ ModelText::Differences ModelText::settle(const Preprocessing& stored, FollowWhat
 void ModelText::follow(const std::optional<Preprocessing>& stored, const std::string& model,
                        const std::vector<std::string>& inputs, Session& session, FollowWhat what) const {
   if (!stored || !reads_words(inputs)) return;
-  const Differences found = settle(*stored, what, [&](const char* name) { return is_given(name); });
+  const Differences found = settle(*text_, *stored, what, [&](const char* name) { return is_given(name); });
   if (!found.followed.empty())
     session.say(fmt::format("text is read as that of {} was: {}", model, fmt::join(found.followed, " ")));
   found.warn(model, session);
+}
+
+TextOptions ModelText::reading_of(const std::optional<Preprocessing>& stored, const std::string& model,
+                                  const std::vector<std::string>& inputs, Session& session,
+                                  FollowWhat what) const {
+  TextOptions text = *text_;
+  if (!stored || !reads_words(inputs)) return text;
+  settle(text, *stored, what, [&](const char* name) { return is_given(name); }).warn(model, session);
+  return text;
 }
 
 void ModelText::warn_if_unlike(const std::optional<Preprocessing>& stored, const std::string& model,
                                const std::vector<std::string>& inputs, Session& session,
                                FollowWhat what) const {
   if (!stored || !reads_words(inputs)) return;
-  settle(*stored, what, [](const char*) { return true; }).warn(model, session);
+  settle(*text_, *stored, what, [](const char*) { return true; }).warn(model, session);
 }
 
 }  // namespace firth::cli

@@ -17,6 +17,9 @@ enum class FollowWhat {
   words,  ///< not where sequences end
 };
 
+/// What a text was made into before its words were counted, as options; "as it is" if nothing.
+std::string reading_name(const Preprocessing& done);
+
 /// The options of text of a command that has a model, too.
 class ModelText {
  public:
@@ -34,6 +37,11 @@ class ModelText {
                       const std::vector<std::string>& inputs, Session& session,
                       FollowWhat what = FollowWhat::all) const;
 
+  /// For one of several models that each have their own reading of the text: the options that follow() would take, which
+  /// are not taken here, nor said; options that contradict the model give the same warning.
+  TextOptions reading_of(const std::optional<Preprocessing>& stored, const std::string& model,
+                         const std::vector<std::string>& inputs, Session& session, FollowWhat what) const;
+
  private:
   struct Differences;
 
@@ -42,7 +50,7 @@ class ModelText {
   bool reads_words(const std::vector<std::string>& inputs) const;
   /// `given` tells which options have their values from the command line.
   template <class Given>
-  Differences settle(const Preprocessing& stored, FollowWhat what, Given given) const;
+  static Differences settle(TextOptions& text, const Preprocessing& stored, FollowWhat what, Given given);
 
   const OptionTable* options_ = nullptr;
   TextOptions* text_ = nullptr;

@@ -163,6 +163,25 @@ std::vector<ComparedRow> example_rows() {
           {.name = "brown", .classes = 4, .runs = {run(1, 3.0)}}};
 }
 
+// AMI on two readings of a text has no winner; agreement with tags has, and among equal readings AMI, too.
+TEST(Comparison, TextsReadInDifferentWaysHaveNoBest) {
+  const auto row = [](const char* name, double ami, double many_to_one, const char* reading) {
+    ComparedRow made{.name = name, .classes = 4, .runs = {{}}, .reading = reading};
+    made.runs[0].scores.ami_bits = ami;
+    made.runs[0].scores.tags.emplace().many_to_one = many_to_one;
+    return made;
+  };
+  std::vector<ComparedRow> rows = {row("a", 1, 0.5, "as it is"), row("b", 2, 0.75, "--lowercase")};
+  const std::string text = comparison_text(rows);
+  EXPECT_EQ(text.find("2.0000 *"), std::string::npos) << text;
+  EXPECT_NE(text.find("75.00 *"), std::string::npos) << text;
+  EXPECT_NE(text.find("--lowercase"), std::string::npos) << text;
+  EXPECT_NE(comparison_tsv(rows).find("\treading\n"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(comparison_json(rows))["rows"][1]["reading"], "--lowercase");
+  rows.push_back(row("c", 1.5, 0.5, "--lowercase"));
+  EXPECT_NE(comparison_text(rows).find("2.0000 *"), std::string::npos);
+}
+
 TEST(Comparison, TablesSayTheSame) {
   const std::vector<ComparedRow> rows = example_rows();
   const std::string text = comparison_text(rows);
@@ -176,6 +195,7 @@ TEST(Comparison, TablesSayTheSame) {
   EXPECT_EQ(comparison_tsv(rows),
             "method\tclasses\truns\tami_bits\tami_bits_sd\tcpu_seconds\tcpu_seconds_sd\tstability\n"
             "a<b>/c\t4\t2\t1.5\t0.707\t1.5\t0\t0.25\nbrown\t4\t1\t3\t\t1.5\t\t\n");
+  EXPECT_EQ(text.find("text read"), std::string::npos) << "no row says so";
   const std::string page = comparison_page(rows, "<T>");
   EXPECT_NE(page.find("<title>&lt;T&gt;</title>"), std::string::npos);
   EXPECT_EQ(page.find("a<b>"), std::string::npos);

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <firth/compare.hpp>
 #include <firth/count.hpp>
 #include <firth/error.hpp>
 #include <firth/files.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "commands/commands.hpp"
 #include "commands/compare_runs.hpp"
@@ -26,7 +29,8 @@ constexpr const char* kCompareDescription =
     "With --methods or --classes: clusters TEXT with every method and number of classes and prints one table: average "
     "mutual information, perplexity of held-out text, agreement with tags, stability over seeds, CPU seconds and memory. "
     "With -o, everything is kept in a folder, and a run that was ended goes on where it stopped. Without them: scores "
-    "existing clusterings, of any tool, and says how alike they are and which words moved.";
+    "existing clusterings, of any tool, and says how alike they are and which words moved; each is scored on the text as "
+    "its own text was read (--lowercase and the like).";
 
 constexpr const char* kAllMethods = "auto,exchange,brown,spectral,svd2,pos";
 
@@ -45,6 +49,9 @@ struct Texts {
             .gold = gold ? &*gold : nullptr};
   }
 };
+
+/// Each way in which the texts were read.
+using ReadTexts = std::vector<std::pair<Preprocessing, std::unique_ptr<Texts>>>;
 
 /// Large because it has two uses: methods on a text, and clusterings that are there.
 class CompareCommand : public Command {
@@ -111,9 +118,14 @@ class CompareCommand : public Command {
     std::vector<NamedClustering> given;
     for (const std::string& path : inputs_)
       given.push_back({path, load_clustering(path, ClusterFormat::automatic, session.run())});
-    follow_first(given, session);
-    const Texts texts = read_texts(texts_, session);
-    write(rows_of(given, texts, session), given, session);
+    const FollowWhat what = texts_.empty() ? FollowWhat::words : FollowWhat::all;
+    const std::vector<TextOptions> readings = readings_of(given, what, session);
+    std::vector<ComparedRow> rows;
+    ReadTexts texts;
+    for (std::size_t i = 0; i < given.size(); ++i)
+      rows.push_back(row_of(given[i], texts_for(readings[i], texts_, texts, session), session));
+    if (!texts_.empty()) name_readings(rows, readings, session);
+    write(rows, given, session);
   }
 
  private:
@@ -130,39 +142,97 @@ class CompareCommand : public Command {
       throw UsageError("--held-out needs a text to estimate probabilities from", "add --text");
   }
 
-  /// All clusterings are scored on one reading of the text: that of the first.
-  void follow_first(const std::vector<NamedClustering>& given, Session& session) const {
-    if (texts_.empty() && gold_.empty()) return;
-    const FollowWhat what = texts_.empty() ? FollowWhat::words : FollowWhat::all;
-    model_text_.follow(given.front().clustering.preprocessing(), given.front().name, texts_, session, what);
-    for (std::size_t i = 1; i < given.size(); ++i)
-      model_text_.warn_if_unlike(given[i].clustering.preprocessing(), given[i].name, texts_, session, what);
+  /// How each clustering's own text was read; where nobody says, as that of the first which says so.
+  std::vector<TextOptions> readings_of(const std::vector<NamedClustering>& given, FollowWhat what,
+                                       Session& session) const {
+    std::vector<TextOptions> readings;
+    if (texts_.empty() && gold_.empty()) return std::vector<TextOptions>(given.size(), counting_.text);
+    const auto says_so = [](const NamedClustering& one) {
+      return one.clustering.preprocessing().has_value();
+    };
+    const auto known = std::find_if(given.begin(), given.end(), says_so);
+    for (const NamedClustering& one : given) {
+      const NamedClustering& followed = says_so(one) || known == given.end() ? one : *known;
+      readings.push_back(
+          model_text_.reading_of(followed.clustering.preprocessing(), one.name, texts_, session, what));
+      say_reading(readings, followed.name, session);
+    }
+    return readings;
   }
 
-  Texts read_texts(const std::vector<std::string>& inputs, Session& session) const {
+  /// Says how the text is read for the last of these, if that is new and not what the options say.
+  void say_reading(const std::vector<TextOptions>& readings, const std::string& name,
+                   Session& session) const {
+    const Preprocessing last = preprocessing_of(readings.back());
+    const auto is_same = [&](const TextOptions& other) { return preprocessing_of(other) == last; };
+    const bool is_new = std::none_of(readings.begin(), readings.end() - 1, is_same);
+    const bool is_given = is_same(counting_.text);
+    if (is_new && !is_given)
+      session.say(fmt::format("text is read as that of {} was: {}", name, reading_name(last)));
+  }
+
+  /// Rows whose texts were read in different ways say how; their figures on the text are not to be compared.
+  static void name_readings(std::vector<ComparedRow>& rows, const std::vector<TextOptions>& readings,
+                            Session& session) {
+    const Preprocessing first = preprocessing_of(readings.front());
+    if (std::all_of(readings.begin(), readings.end(),
+                    [&](const TextOptions& text) { return preprocessing_of(text) == first; }))
+      return;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rows[i].reading = reading_name(preprocessing_of(readings[i]));
+    session.run().progress->warn(
+        "these clusterings were made from text that was read in different ways, and each is measured on its own "
+        "reading: AMI and perplexity can be compared only where it is the same; to measure all on one reading, "
+        "give its options (--lowercase, --tokenize ...), or --no-preprocessing");
+  }
+
+  /// The texts, read with these options; each way is read once.
+  const Texts& texts_for(const TextOptions& reading, const std::vector<std::string>& inputs, ReadTexts& read,
+                         Session& session) const {
+    for (const auto& [done, texts] : read) {
+      if (done == preprocessing_of(reading)) return *texts;
+    }
+    if (!read.empty()) refuse_pipes(inputs);
+    read.emplace_back(preprocessing_of(reading),
+                      std::make_unique<Texts>(read_texts(inputs, reading, session)));
+    return *read.back().second;
+  }
+
+  /// What can be read only once cannot be read in two ways.
+  void refuse_pipes(const std::vector<std::string>& inputs) const {
+    for (const auto* paths : {&inputs, &held_out_, &gold_}) {
+      for (const std::string& path : *paths) {
+        if (path == "-" || std::filesystem::is_fifo(path))
+          throw UsageError(
+              "these clusterings need the text read in different ways, and a pipe can be read once",
+              "give a file, or the options of one reading, or --no-preprocessing");
+      }
+    }
+  }
+
+  Texts read_texts(const std::vector<std::string>& inputs, const TextOptions& reading,
+                   Session& session) const {
     Texts texts;
     texts.has_counts = !inputs.empty();
-    if (texts.has_counts) texts.counts = read_counts(session.text(inputs), counting_, session.run());
+    CountOptions counting = counting_;
+    counting.text = reading;
+    if (texts.has_counts) texts.counts = read_counts(session.text(inputs), counting, session.run());
     if (!held_out_.empty())
-      texts.held_out = read_counts(session.text(held_out_), {.text = counting_.text}, session.run());
+      texts.held_out = read_counts(session.text(held_out_), {.text = reading}, session.run());
     if (!gold_.empty())
       texts.gold = read_tagged_text(session.text(gold_),
                                     {.tag = tag_,
-                                     .lowercase = counting_.text.lowercase,
-                                     .normalize = counting_.text.normalize,
-                                     .invalid_utf8 = counting_.text.invalid_utf8},
+                                     .lowercase = reading.lowercase,
+                                     .normalize = reading.normalize,
+                                     .invalid_utf8 = reading.invalid_utf8},
                                     session.run());
     return texts;
   }
 
-  static std::vector<ComparedRow> rows_of(const std::vector<NamedClustering>& given, const Texts& texts,
-                                          Session& session) {
-    std::vector<ComparedRow> rows;
-    for (const NamedClustering& one : given) {
-      rows.push_back({.name = one.name, .runs = {}});
-      rows.back().runs.push_back({.scores = score_clustering(one.clustering, texts.all(), session.run())});
-    }
-    return rows;
+  static ComparedRow row_of(const NamedClustering& one, const Texts& texts, Session& session) {
+    ComparedRow row{.name = one.name, .runs = {}};
+    row.runs.push_back({.scores = score_clustering(one.clustering, texts.all(), session.run())});
+    return row;
   }
 
   /// Text and vocabulary options, and the inputs: what the clusterings depend on besides their own options.
@@ -191,18 +261,24 @@ class CompareCommand : public Command {
     }
     counting_.distances.assign(distances.begin(), distances.end());
     std::vector<NamedClustering> others;
-    for (const std::string& path : also_) {
+    for (const std::string& path : also_)
       others.push_back({path, load_clustering(path, ClusterFormat::automatic, session.run())});
-      model_text_.warn_if_unlike(others.back().clustering.preprocessing(), path, inputs_, session);
-    }
     const RunStore store(folder_, folder_.empty() ? RunRecord{} : origin(session));
-    const Texts texts = read_texts(inputs_, session);
+    ReadTexts read;
+    const Texts& texts = texts_for(counting_.text, inputs_, read, session);
     std::vector<ComparedRow> rows;
     for (const ClassId classes : classes_) {
       for (const NamedClusterMethod& method : methods)
         rows.push_back(row_of({method, classes, session.run().seed}, store, texts, session));
     }
-    for (ComparedRow& row : rows_of(others, texts, session)) rows.push_back(std::move(row));
+    std::vector<TextOptions> readings(rows.size(), counting_.text);
+    for (const NamedClustering& one : others) {
+      readings.push_back(model_text_.reading_of(one.clustering.preprocessing(), one.name, inputs_, session,
+                                                FollowWhat::all));
+      say_reading(readings, one.name, session);
+      rows.push_back(row_of(one, texts_for(readings.back(), inputs_, read, session), session));
+    }
+    name_readings(rows, readings, session);
     return rows;
   }
 
