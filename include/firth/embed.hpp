@@ -38,7 +38,7 @@ enum class CountScale {
 
 /// Everything that decides the vectors.
 struct EmbedOptions {
-  /// Numbers in a vector, >= 1; fewer come back where the counts do not have that rank.
+  /// Dimension of a vector, >= 1; fewer come back where the counts do not have that rank.
   std::size_t dimensions = 200;
   /// Positions that make the context of a word: -1 is the word before it. Each within -5..5, not 0.
   std::vector<int> context = {-2, -1, 1, 2};

@@ -22,7 +22,7 @@ namespace firth {
 
 /// How a tree is chosen.
 enum class ParseDecoding {
-  /// The tree with the largest expected number of right phrases, less a price for each: that of the largest
+  /// The tree with the largest expected number of correct phrases, minus a penalty for each: that of the largest
   /// expected F1. It need not be one of the grammar's.
   brackets,
   max_marginal,  ///< the grammar's tree with the largest sum of marginals of its symbols (Goodman 1996)

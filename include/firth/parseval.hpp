@@ -16,7 +16,7 @@ namespace firth {
 
 /// How to score.
 struct ParsevalOptions {
-  /// Sentences of up to this number of words are also scored apart.
+  /// Sentences of up to this number of words are also scored separately.
   std::uint32_t cutoff = 40;
   /// Punctuation is what the right tree says it is, and every sentence counts. EVALB goes by the tags of each
   /// tree, and skips a sentence when the two do not agree on what is punctuation.

@@ -34,7 +34,7 @@ struct PhraseOptions {
   PhraseScore score = PhraseScore::npmi;
   /// Minimum score; not set = 0.5 for npmi, 100 for the likelihood ratio.
   std::optional<double> threshold = std::nullopt;
-  /// Pairs seen less often are no phrases, >= 1.
+  /// Pairs that occur fewer times are no phrases, >= 1.
   Count min_count = 5;
   /// Words of the longest phrase, 2..16. Above 2, the text is counted again with the phrases found so far joined.
   std::uint32_t max_words = 2;

@@ -39,7 +39,7 @@ struct SpectralOptions {
   std::vector<int> context = {-2, -1, 1, 2};
   /// Pseudocount, >= 0; not set = default_kappa().
   std::optional<double> kappa = std::nullopt;
-  /// Numbers in a word's vector; 0 = as many as classes.
+  /// Dimension of a word's vector; 0 = as many as classes.
   std::size_t dimensions = 0;
   WordWeights weights = WordWeights::counts;
   SpectralHierarchy hierarchy = SpectralHierarchy::window;

@@ -126,7 +126,7 @@ enum class RarePolicy {
 
 /// Which words are words of the vocabulary: those that all of these let pass.
 struct VocabularyOptions {
-  /// Words seen less often are left out; >= 1.
+  /// Words that occur fewer times are left out; >= 1.
   Count min_count = 1;
   /// Of the words that may stay, keep only the N most frequent, besides `<unk>`; 0 = all.
   std::uint64_t max_vocab = 0;

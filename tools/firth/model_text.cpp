@@ -122,11 +122,4 @@ TextOptions ModelText::reading_of(const std::optional<Preprocessing>& stored, co
   return text;
 }
 
-void ModelText::warn_if_unlike(const std::optional<Preprocessing>& stored, const std::string& model,
-                               const std::vector<std::string>& inputs, Session& session,
-                               FollowWhat what) const {
-  if (!stored || !reads_words(inputs)) return;
-  settle(*text_, *stored, what, [](const char*) { return true; }).warn(model, session);
-}
-
 }  // namespace firth::cli

@@ -32,11 +32,6 @@ class ModelText {
               const std::vector<std::string>& inputs, Session& session,
               FollowWhat what = FollowWhat::all) const;
 
-  /// For a second model on the same text: warns if its own text was read in another way than this text is.
-  void warn_if_unlike(const std::optional<Preprocessing>& stored, const std::string& model,
-                      const std::vector<std::string>& inputs, Session& session,
-                      FollowWhat what = FollowWhat::all) const;
-
   /// For one of several models that each have their own reading of the text: the options that follow() would take, which
   /// are not taken here, nor said; options that contradict the model give the same warning.
   TextOptions reading_of(const std::optional<Preprocessing>& stored, const std::string& model,

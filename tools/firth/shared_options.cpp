@@ -141,6 +141,10 @@ Counts read_counts(const Inputs& inputs, CountOptions& options, const MinCount& 
   if (min_count.given > 0) vocabulary.min_count = min_count.given;
   Counts counts = read_counts(inputs, options, session.run());
   if (counts.vocabulary().size() == 1 && vocabulary.restricts() && counts.vocabulary().word(0) == "<unk>") {
+    if (vocabulary.vocab_file.empty() && vocabulary.min_count > 1)
+      throw InputError({inputs.first_name()},
+                       fmt::format("no word occurs {} times", grouped(vocabulary.min_count)),
+                       "give a smaller --min-count");
     throw InputError({inputs.first_name()}, "the options of the vocabulary leave no words",
                      "give a smaller --min-count or another --vocab");
   }

@@ -194,7 +194,8 @@ class ClusterCommand : public Command {
   }
 
   void announce(const Counts& counts, const NamedMethod& method, Session& session) const {
-    if (session.ranks() > 1) return;  // the estimate is that of one process
+    if (session.ranks() > 1) return;                    // the estimate is that of one process
+    if (classes_ > counts.vocabulary().size()) return;  // about to be refused
     ClusterMethod options = method.options->method();
     set_classes(options, classes_);
     if (const std::string text = long_run_text(counts, options); !text.empty()) session.say(text);

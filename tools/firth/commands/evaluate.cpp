@@ -108,21 +108,17 @@ std::string draw(const std::vector<SweepPoint>& points, const std::string& title
                     {.title = title, .x_label = "number of classes", .y_label = "accuracy", .log_x = true});
 }
 
-/// Words are spelled as those of the first clustering; the others should be alike.
-void follow_first(const ModelText& text, const std::vector<Clustering>& clusterings,
-                  const std::vector<std::string>& names, Session& session) {
-  text.follow(clusterings.front().preprocessing(), names.front(), {}, session, FollowWhat::words);
-  for (std::size_t i = 1; i < names.size(); ++i)
-    text.warn_if_unlike(clusterings[i].preprocessing(), names[i], {}, session, FollowWhat::words);
-}
-
 /// What follows the classes is often meant to be a text.
 [[noreturn]] void refuse_second_clustering(const std::string& path) {
   throw UsageError(
-      fmt::format("'{}' would be a second clustering, and several are compared by their tags", path),
-      "add --gold FILE; a text to score goes after --text");
+      fmt::format("'{}' is taken for a second clustering", path),
+      fmt::format(
+          "if it is a text, write --text '{}'; 'firth compare' compares clusterings, and --gold FILE scores "
+          "several by tags",
+          path));
 }
 
+/// Large because classes are scored by a text, by tags, and over many cuts.
 class EvaluateCommand : public Command {
  public:
   std::string name() const override { return "evaluate"; }
@@ -229,13 +225,27 @@ class EvaluateCommand : public Command {
     }
   }
 
+  /// Words of the tagged text are spelled as those that the clustering was made from.
+  void read_gold_for(const Clustering& clustering, const std::string& name, std::optional<GoldText>& gold,
+                     Session& session) {
+    const TextOptions reading =
+        model_text_.reading_of(clustering.preprocessing(), name, {}, session, FollowWhat::words);
+    const Preprocessing done = preprocessing_of(reading);
+    if (gold && done == gold_reading_) return;
+    gold = gold_.read(reading, session);
+    gold_reading_ = done;
+    if (done != preprocessing_of(count_.text))
+      session.say(fmt::format("text is read as that of {} was: {}", name, reading_name(done)));
+  }
+
   void print_sweep(Session& session) {
     const std::vector<Clustering> clusterings = sweep_.clusterings(inputs_, from_, session.run());
-    follow_first(model_text_, clusterings, inputs_, session);
-    const GoldText gold = gold_.read(count_.text, session);
     std::vector<SweepPoint> points;
-    for (const Clustering& one : clusterings) {
-      const GoldReport report = score_against_gold(gold, one, {.unknown = report_.unknown}, session.run());
+    std::optional<GoldText> gold;
+    for (std::size_t i = 0; i < clusterings.size(); ++i) {
+      const Clustering& one = clusterings[i];
+      if (i < inputs_.size()) read_gold_for(one, inputs_[i], gold, session);  // all cuts have one reading
+      const GoldReport report = score_against_gold(*gold, one, {.unknown = report_.unknown}, session.run());
       points.push_back(
           {one.class_count(), report.tokens.many_to_one, report.tokens.prototype, report.upper_bound});
     }
@@ -264,6 +274,7 @@ class EvaluateCommand : public Command {
   std::vector<std::string> texts_;
   bool json_ = false;
   AmiNorm norm_ = AmiNorm::bigrams;
+  Preprocessing gold_reading_;
   ClassId cut_ = 0;
   ClusterFormat from_ = ClusterFormat::automatic;
   ReportOptions report_;

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "commands/commands.hpp"
+#include "commands/terminal_text.hpp"
 
 namespace firth::cli {
 namespace {
@@ -46,8 +47,8 @@ class NearestCommand : public Command {
     for (const std::string& word : words_) {
       const std::optional<WordId> id = index.find(word);
       if (!id)
-        throw InputError({vectors_}, fmt::format("the word '{}' has no vector", word),
-                         "check its spelling and case");
+        throw InputError({vectors_}, fmt::format("the word '{}' has no vector", shown_word(word)),
+                         spelling_advice(vectors.vocabulary, word));
       // The word itself comes first, and is not shown.
       for (const Neighbour& near : nearest_words(vectors, vectors.row(*id), count_ + 1)) {
         if (near.word == *id) continue;

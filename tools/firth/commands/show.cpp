@@ -1,7 +1,6 @@
 // firth show: classes in the terminal.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <strings.h>
 
 #include <algorithm>
 #include <firth/clustering.hpp>
@@ -19,16 +18,6 @@ namespace firth::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// The most frequent word that differs in its capitals (of ASCII) only; empty if there is none.
-std::string in_other_case(const Vocabulary& vocabulary, const std::string& word) {
-  std::optional<WordId> best;
-  for (WordId id = 0; id < vocabulary.size(); ++id) {
-    const bool same = strcasecmp(std::string(vocabulary.word(id)).c_str(), word.c_str()) == 0;
-    if (same && (!best || vocabulary.count(id) > vocabulary.count(*best))) best = id;
-  }
-  return best ? std::string(vocabulary.word(*best)) : "";
-}
 
 /// A clustering with what is shown of each class.
 class ClassBook {
@@ -264,10 +253,8 @@ class ShowCommand : public Command {
   WordId find(const ClassBook& book, const WordIndex& index, const std::string& word) const {
     const std::optional<WordId> id = index.find(word);
     if (id) return *id;
-    const std::string other = in_other_case(book.clustering().vocabulary(), word);
-    throw InputError(
-        {in_}, fmt::format("the word '{}' has no class", shown_word(word)),
-        other.empty() ? "check its spelling and case" : fmt::format("did you mean '{}'?", shown_word(other)));
+    throw InputError({in_}, fmt::format("the word '{}' has no class", shown_word(word)),
+                     spelling_advice(book.clustering().vocabulary(), word));
   }
 
   std::string words_text_of(const ClassBook& book) const {

@@ -1,6 +1,7 @@
 #include "commands/terminal_text.hpp"
 
 #include <fmt/format.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <cctype>
@@ -69,6 +70,16 @@ std::string shown_word(std::string_view word) {
   std::size_t end = 0;
   for (std::size_t seen = 0; seen <= kKept; ++end) seen += starts(word[end]) ? 1 : 0;
   return fmt::format("{}... ({} characters)", terminal_text(word.substr(0, end - 1)), grouped(characters));
+}
+
+std::string spelling_advice(const Vocabulary& vocabulary, const std::string& word) {
+  std::optional<WordId> best;
+  for (WordId id = 0; id < vocabulary.size(); ++id) {
+    const bool same = strcasecmp(std::string(vocabulary.word(id)).c_str(), word.c_str()) == 0;
+    if (same && (!best || vocabulary.count(id) > vocabulary.count(*best))) best = id;
+  }
+  if (!best) return "check its spelling and case";
+  return fmt::format("did you mean '{}'?", shown_word(vocabulary.word(*best)));
 }
 
 std::string markdown_text(std::string_view text) {
