@@ -126,8 +126,7 @@ void save(const Clustering& clustering, const py::object& path, const std::strin
 Clustering load(const py::object& path, const std::string& format) {
   const std::string name = from_path(path);
   const ClusterFormat chosen = format_from(format);
-  const py::gil_scoped_release release;
-  return load_clustering(name, chosen);
+  return run_result({}, nullptr, [&](const RunOptions& to) { return load_clustering(name, chosen, to); });
 }
 
 /// One row of digits per word.

@@ -120,6 +120,7 @@ py::list sample(const LanguageModel& model, std::size_t count, std::size_t max_w
   LmSampler sampler(model, seed);
   py::list sentences;
   for (std::size_t i = 0; i < count; ++i) {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     py::list words;
     for (const WordId word : sampler.sentence(max_words)) words.append(to_str(model.word(word)));
     sentences.append(words);

@@ -137,11 +137,9 @@ py::dict as_dict(const ParsevalScore& score) {
 }
 
 py::dict score(const Input& gold, const Input& guess, std::uint32_t cutoff) {
-  ParsevalReport report;
-  {
-    const py::gil_scoped_release release;
-    report = score_parses(gold.inputs, guess.inputs, {.cutoff = cutoff});
-  }
+  const ParsevalReport report = run_result({}, nullptr, [&](const RunOptions& to) {
+    return score_parses(gold.inputs, guess.inputs, {.cutoff = cutoff}, {}, to);
+  });
   py::dict result = as_dict(report.all);
   result["up_to_cutoff"] = as_dict(report.up_to_cutoff);
   return result;

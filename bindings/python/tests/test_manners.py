@@ -37,13 +37,18 @@ LONG = {
     "vectors-kmeans": "[firth.cluster_vectors(vectors, 300, method='kmeans') for _ in range(1000)]",
     "language-model": "firth.LanguageModel.train([file] * 1000, order=4)",
     "parser": "firth.Parser.train(texts=trees, states=8, em_steps=100000, rare=1)",
+    "sample": "firth.LanguageModel.train(texts=texts[:100]).sample(10**9)",
+    "score": "firth.LanguageModel.train(texts=texts[:100]).score([file] * 1000)",
+    "tagger": "firth.Tagger.train([[(word, word[-1]) for word in line.split()] for line in texts], passes=1000)",
+    "classes": "firth.load_clustering(idle)",
+    "trees-scored": "firth.score_parses(idle, idle)",
     "hmm": "firth.Hmm.train(texts=texts, n_states=100, iterations=100000, tolerance=0)",
     "iterable": "firth.count(texts=(time.sleep(0.001) or 'a b c' for _ in iter(int, 1)))",
     "sleeping-iterable": "firth.count(texts=(time.sleep(1000) or 'a b c' for _ in iter(int, 1)))",
     "endless-iterable": "firth.count(texts=itertools.repeat('a b c'))",
 }
 PROGRAM = """
-import itertools, random, signal, sys, tempfile, time
+import itertools, os, random, signal, sys, tempfile, time, warnings
 import numpy
 import firth
 
@@ -62,6 +67,10 @@ kept = tempfile.NamedTemporaryFile("w")
 kept.write("\\n".join(texts))
 kept.flush()
 file = kept.name
+idle = tempfile.mkdtemp() + "/fifo"
+os.mkfifo(idle)
+writer = os.open(idle, os.O_RDWR)
+warnings.simplefilter("ignore")
 print("ready", flush=True)
 try:
     WORK
@@ -69,6 +78,8 @@ except KeyboardInterrupt:
     stopped, after = time.time(), time.process_time() - used
     assert len(firth.cluster(texts=["a b a c"], n_classes=2)) == 3  # works again
     print(stopped, after, flush=True)
+os.remove(idle)
+os.rmdir(os.path.dirname(idle))
 """
 
 
