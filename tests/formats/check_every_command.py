@@ -64,9 +64,9 @@ MORE_LINES = {
     "parse train": ["{C} --sequences --algorithm pcfg -o out"],
 }
 # Commands whose output is text for other programs, not figures.
-NO_FIGURES = {"convert", "report", "hmm tag", "lm sample", "features", "tag run", "tag apply", "parse run", "sample brown", "sample lpcfg"}
+NO_FIGURES = {"convert", "report", "lm sample", "features", "tag run", "tag apply", "parse run", "sample brown", "sample lpcfg"}
 # A line of JSON for each word.
-JSON_LINES = {"assign", "nearest"}
+JSON_LINES = {"hmm tag", "assign", "nearest"}
 # Figures that a clock or a path gives differ from run to run.
 VOLATILE = re.compile(r"\d+(\.\d+)? (CPU )?(s|MB|seconds)\b|\| +[\d.]+ \| +\d+ \|$|(text|tags|trees)\.(utf8|other)", re.M)
 

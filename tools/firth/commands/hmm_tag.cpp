@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <firth/hmm.hpp>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "commands/commands.hpp"
 #include "model_text.hpp"
@@ -18,7 +20,8 @@ class HmmTagCommand final : public Command {
   std::string description() const override {
     return "Writes every word of a text with its state: a word, a tab and a number on each line, a blank "
            "line after each sentence. With --types every word once, with the state that it has most often: "
-           "classes of words that every other command reads.";
+           "classes of words that every other command reads. With --json one object per sentence, with its words and "
+           "states, or per word.";
   }
   std::vector<Example> examples() const override {
     return {{"firth hmm tag text.hmm text.txt > text.tagged", "the most probable states"},
@@ -33,7 +36,7 @@ class HmmTagCommand final : public Command {
                    "The most probable sequence of states, or the most probable state of each word.");
     options.flag("--types", types_, "One line for each word, with its most frequent state.");
     model_text_.declare(options, options_.text);
-    session.declare(options, {.threads = false, .text = true});
+    session.declare(options, {.threads = false, .json = true, .text = true});
   }
 
   void run(Session& session) override {
@@ -47,6 +50,10 @@ class HmmTagCommand final : public Command {
             for (std::size_t i = 0; i < words.size(); ++i) count(seen, words[i], states[i]);
             return;
           }
+          if (session.json())
+            return print_json({{"words", std::vector<std::string>(words.begin(), words.end())},
+                               {"states", std::vector<std::uint32_t>(states.begin(), states.end())}},
+                              session);
           std::string lines;
           for (std::size_t i = 0; i < words.size(); ++i)
             lines += fmt::format("{}\t{}\n", words[i], states[i]);
@@ -56,12 +63,19 @@ class HmmTagCommand final : public Command {
     for (const auto& [word, states] : seen) {
       const auto best = std::max_element(states.begin(), states.end(),
                                          [](const auto& a, const auto& b) { return a.second < b.second; });
-      session.print(fmt::format("{}\t{}\n", word, best->first));
+      if (session.json())
+        print_json({{"word", word}, {"state", best->first}}, session);
+      else
+        session.print(fmt::format("{}\t{}\n", word, best->first));
     }
   }
 
  private:
   using Seen = std::map<std::string, std::map<std::uint32_t, Count>, std::less<>>;
+
+  static void print_json(const nlohmann::ordered_json& json, Session& session) {
+    session.print(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  }
 
   static void count(Seen& seen, std::string_view word, std::uint32_t state) {
     auto place = seen.find(word);

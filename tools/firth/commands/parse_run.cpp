@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cctype>
 #include <firth/error.hpp>
 #include <firth/parser.hpp>
 #include <numbers>
@@ -91,6 +92,11 @@ class ParseRunCommand final : public Command {
          "sentences got a flat tree (label X): no parse was found, or the memory limit was reached");
     warn(summary.coarse,
          "sentences were parsed by the plain PCFG: the grammar gave them no positive probability");
+    if (2 * raw_ > summary.sentences)
+      warn(
+          raw_,
+          "sentences end in a word with a punctuation mark: separate them as the treebank does (--tokenize ptb, "
+          "for English)");
     if (summary.unknown_tags > 0) {
       session.run().progress->warn(fmt::format(
           "given tags that the grammar does not know, and that were not used: {}", summary.unknown_tags));
@@ -98,7 +104,16 @@ class ParseRunCommand final : public Command {
   }
 
  private:
+  /// "barks.": nobody has split this text into words and punctuation.
+  static bool looks_raw(const Tree& tree) {
+    if (tree.nodes.empty()) return false;
+    const std::string_view word = tree.nodes[tree.leaves().back()].word;
+    return word.size() > 2 && std::string_view(".!?").find(word.back()) != std::string_view::npos &&
+           std::isalpha(static_cast<unsigned char>(word[word.size() - 2])) != 0;
+  }
+
   void print(Session& session, const ParseResult& result) {
+    raw_ += looks_raw(result.tree) ? 1 : 0;
     if (options_.marginals != ParseMarginals::none) {
       print_marginals(session, result);
     } else {
@@ -132,6 +147,7 @@ class ParseRunCommand final : public Command {
   ParseOptions options_;
   bool probabilities_ = false;
   std::uint64_t sentence_ = 0;
+  std::uint64_t raw_ = 0;  ///< sentences that look as if nobody had split their words
 };
 
 }  // namespace
