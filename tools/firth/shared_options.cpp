@@ -76,7 +76,7 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
   options.field_of_last("TextOptions::format");
   options.text(
       "--column", "NAME|N", text.column,
-      "The column to read. In CoNLL-U form, lemma, upos or xpos [form]; in columns a number [1]; in csv and tsv a name in the first line, or a number [text]; in JSON lines a key, as with --field.");
+      "The column to read; in conllu: form, lemma, upos or xpos [form]; in columns: a number [1]; in csv and tsv: a name in the first line, or a number [text]; in jsonl: a key, as with --field.");
   options.field_of_last("TextOptions::column");
   options.text(
       "--field", "PATH", text.field,

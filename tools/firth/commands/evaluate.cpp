@@ -73,8 +73,7 @@ struct SweepSettings {
   void declare(OptionTable& options) {
     options.numbers<ClassId>(
         "--sweep", "K1,K2,..", cuts, {1, std::numeric_limits<ClassId>::max() - 1},
-        "Accuracy against the number of classes (best map, prototype map, upper bound) as a "
-        "table with tabs: the tree of CLASSES is cut at each K. Several CLASSES give such a table, too.");
+        "Print accuracy against the number of classes (best map, prototype map, upper bound), separated by tabs: the tree of CLASSES is cut at each K. Several CLASSES give such a table, too.");
     options.text("--svg", "FILE", svg, "Also draw the sweep.");
     options.writes_file();
   }
