@@ -81,17 +81,22 @@ class Nearest {
   std::string name_;
 };
 
+/// Text with a backslash before each of `special`, which mean something in Markdown.
+std::string escaped(std::string text, std::string_view special) {
+  for (std::size_t at = 0; (at = text.find_first_of(special, at)) != std::string::npos; at += 2)
+    text.insert(at, 1, '\\');
+  return text;
+}
+
 std::string markdown_section(const CommandPage& page) {
-  std::string text =
-      fmt::format("## `firth {}`\n\n{}\n```\n{}\n```\n", page.name, paragraphs(page.description), page.usage);
+  std::string text = fmt::format("## `firth {}`\n\n{}\n```\n{}\n```\n", page.name,
+                                 escaped(paragraphs(page.description), "<"), page.usage);
   for (const std::string& group : groups_of(page.options)) {
     text += fmt::format("\n| {} | |\n|---|---|\n", group);
     for (const OptionInfo& info : page.options) {
       if (info.group != group) continue;
-      std::string heading = option_heading(info);
-      for (std::size_t at = 0; (at = heading.find('|', at)) != std::string::npos; at += 2)
-        heading.insert(at, 1, '\\');
-      text += fmt::format("| `{}` | {} |\n", heading, option_help(info));
+      text += fmt::format("| `{}` | {} |\n", escaped(option_heading(info), "|"),
+                          escaped(option_help(info), "|<"));
     }
   }
   text += "\nExamples:\n\n```sh\n";
