@@ -59,7 +59,8 @@ namespace {
 
 /// The pieces of one parallel_for. Its two atomics repeat what the threading library does inside: work begins
 /// after the call, and the call returns after all work. The library is not built with the thread sanitizer,
-/// and without them every result would look like a race.
+/// and without them every result would look like a race. For the same reason errors are kept here and do not
+/// travel through the library.
 class Pieces {
  public:
   Pieces(std::size_t size, std::size_t step, const std::function<void(std::size_t, std::size_t)>& body)
@@ -69,11 +70,24 @@ class Pieces {
   void publish() { begun_.store(true, std::memory_order_release); }
   void collect() const { ended_.load(std::memory_order_acquire); }
 
+  /// After the first error the pieces that are left are not begun.
   void run(std::size_t first, std::size_t last) {
     begun_.load(std::memory_order_acquire);
     const Ending ending{ended_};
-    for (std::size_t piece = first; piece < last; ++piece)
-      body_(piece * step_, std::min(size_, (piece + 1) * step_));
+    try {
+      for (std::size_t piece = first; piece < last && !failed_.load(std::memory_order_relaxed); ++piece)
+        body_(piece * step_, std::min(size_, (piece + 1) * step_));
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+      failed_.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  /// When all work is done: throws the first error.
+  void finish() {
+    collect();
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
  private:
@@ -87,6 +101,9 @@ class Pieces {
   const std::function<void(std::size_t, std::size_t)>& body_;
   std::atomic<bool> begun_{false};
   std::atomic<std::size_t> ended_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::exception_ptr error_;
 };
 
 }  // namespace
@@ -97,6 +114,7 @@ void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
   const unsigned workers = resolve_threads(threads);
   if (workers == 1 || pieces.count() <= 1) {
     pieces.run(0, pieces.count());
+    pieces.finish();
     return;
   }
   pieces.publish();
@@ -104,11 +122,11 @@ void parallel_for(std::size_t size, std::size_t grain, unsigned threads,
     run_tasks(pieces.count(), workers, {&pieces, [](void* all, std::size_t first, std::size_t last) {
                                           static_cast<Pieces*>(all)->run(first, last);
                                         }});
-  } catch (...) {
+  } catch (...) {  // the library's own: no thread could be started
     pieces.collect();
     throw;
   }
-  pieces.collect();
+  pieces.finish();
 }
 
 namespace {

@@ -72,8 +72,8 @@ std::string entry(const std::string& heading, const std::string& explanation) {
 }
 
 std::string exit_status() {
-  return ".SH EXIT STATUS\n" + entry("0", "Done; also when the reader of a pipe has gone.") +
-         entry("1", "Bad data, input or output that failed, or not enough memory.") +
+  return ".SH EXIT STATUS\n" + entry("0", "Success, also if the reader of the output pipe has gone.") +
+         entry("1", "Bad data, an input or output error, or not enough memory.") +
          entry("2", "Wrong usage.") + entry("3", "A bug in firth.") + entry("130", "Interrupted.");
 }
 
@@ -113,9 +113,9 @@ std::string overview_page() {
       ".SH SYNOPSIS\n.B firth\n.I COMMAND\n.RI [ options ]\n.br\n.B firth\n.I COMMAND\n.B \\-\\-help\n.br\n"
       ".B firth \\-\\-version\n"
       ".SH DESCRIPTION\n"
-      "Firth reads raw text and finds words that behave alike, puts a tree above them, and makes use of them in\n"
-      "language models, taggers and parsers. Data goes to standard output or to the named file, progress and\n"
-      "messages go to standard error. The same input, options and seed give the same bytes for any number of\n"
+      "Firth reads raw text, finds classes of words that behave alike, arranges the classes in a tree, and uses\n"
+      "them in language models, taggers and parsers. Data goes to standard output or to the named file, progress\n"
+      "and messages go to standard error. The same input, options and seed give the same bytes for any number of\n"
       "threads.\n"
       ".SH COMMANDS\n";
   const auto pages = all_command_pages();
@@ -125,7 +125,7 @@ std::string overview_page() {
           entry("--complete bash|zsh|fish", "Print a completion script for a shell.") +
           entry("--reference", "Print the manual of all commands in Markdown.") + exit_status();
   text +=
-      ".SH ENVIRONMENT\n.TP\n.B TMPDIR\nWhere to put temporary files, unless \\-\\-temp\\-folder says otherwise.\n";
+      ".SH ENVIRONMENT\n.TP\n.B TMPDIR\nFolder for temporary files, unless \\-\\-temp\\-folder says otherwise.\n";
   return text + ".SH SEE ALSO\n.BR firth\\-cluster (1),\n.BR firth\\-formats (5)\n";
 }
 

@@ -70,9 +70,9 @@ void ModelText::declare(OptionTable& options, TextOptions& text) {
   options_ = &options;
   text_ = &text;
   declare_text_options(options, text);
-  options.flag("--no-preprocessing", ignored_,
-               "Do not prepare the text as the model's own text was (--lowercase, --tokenize, --normalize, "
-               "--stream).");
+  options.flag(
+      "--no-preprocessing", ignored_,
+      "Do not read the text as the model's own text was read (--lowercase, --tokenize, --normalize, --stream).");
 }
 
 bool ModelText::is_given(const std::string& name) const {

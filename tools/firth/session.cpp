@@ -38,8 +38,7 @@ void Session::declare(OptionTable& options, SharedOptions which) {
     options.group("Text");
     options.text(
         "--encoding", "NAME", encoding_,
-        "Encoding of the text, if it is not UTF-8: latin-1, windows-1252, utf-16, shift_jis, and whatever "
-        "else ICU knows.");
+        "Encoding of the text, if it is not UTF-8: latin-1, windows-1252, utf-16, shift_jis, or any other that ICU knows.");
   }
   options.group("Run");
   has_threads_ = which.threads;

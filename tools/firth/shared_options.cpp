@@ -17,7 +17,7 @@ void declare_word_form(OptionTable& options, Normalization& normalize, bool& low
   options.choice(
       "--normalize", normalize,
       {{"none", Normalization::none}, {"nfc", Normalization::nfc}, {"nfkc", Normalization::nfkc}},
-      "Unicode normal form of words: nfc = a letter and its accents are one character; nfkc = moreover, ligatures and wide letters become plain ones, soft hyphens and zero-width spaces are left out, and any kind of space ends a word.");
+      "Unicode normal form of words: nfc = a letter and its accents become one character; nfkc = in addition, ligatures and wide letters become plain ones, soft hyphens and zero-width spaces are deleted, and any kind of space ends a word.");
   options.field_of_last("TextOptions::normalize");
   options.flag("--lowercase", lowercase, "Convert words to lower case (Unicode).");
   options.field_of_last("TextOptions::lowercase");
@@ -53,7 +53,7 @@ void declare_checkpoint_options(OptionTable& options, CheckpointOptions& checkpo
                "Keep the state of the run in FILE, so that a killed run can be continued.");
   options.writes_model();
   options.flag("--resume", checkpoint.resume,
-               "Continue from the checkpoint, if it is there; the result is that of a run without a break.");
+               "Continue from the checkpoint, if there is one; the result is that of an uninterrupted run.");
 }
 
 void declare_text_options(OptionTable& options, TextOptions& text) {
@@ -72,16 +72,15 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
        {"u16", InputFormat::ids16},
        {"u32", InputFormat::ids32},
        {"counts", InputFormat::counts}},
-      "text = words separated by white space; conllu = CoNLL-U; columns = a word per line with columns; jsonl = JSON lines; csv, tsv = records with a column of text; ids, u16, u32 = token ids as decimal or binary numbers; counts = a table of 'left right count'; auto = by the end of the name (.conllu, .conll, .jsonl, .csv, .tsv), CoNLL-U, JSON lines and columns with entity tags also by their first lines, else text. Files may be compressed with gzip, zstd or xz.");
+      "text = words separated by white space; conllu = CoNLL-U; columns = one word per line, with further columns; jsonl = JSON lines; csv, tsv = records with a column of text; ids, u16, u32 = token ids as decimal or binary numbers; counts = a table of 'left right count'; auto = detect by the end of the name (.conllu, .conll, .jsonl, .csv, .tsv); CoNLL-U, JSON lines and columns with entity tags also by their first lines; anything else is text. Files may be compressed with gzip, zstd or xz.");
   options.field_of_last("TextOptions::format");
   options.text(
       "--column", "NAME|N", text.column,
-      "The column to read: form, lemma, upos or xpos of CoNLL-U [form]; a number in columns [1]; a "
-      "name in the first line, or a number, in csv and tsv [text]; a key of JSON lines, as --field.");
+      "The column to read; in conllu: form, lemma, upos or xpos [form]; in columns: a number [1]; in csv and tsv: a name in the first line, or a number [text]; in jsonl: a key, as with --field.");
   options.field_of_last("TextOptions::column");
   options.text(
       "--field", "PATH", text.field,
-      "The key of the text in JSON lines; dots lead into objects. A list of strings is read as words. In csv and tsv, the name of the column.");
+      "In JSON lines, the key of the text; a dot goes into an object (document.body). A list of strings is read as words. In csv and tsv, the name of the column.");
   options.field_of_last("TextOptions::field");
   options.optional_number<std::uint32_t>("--sequence-end", "ID", text.sequence_end,
                                          {0, std::numeric_limits<std::uint32_t>::max()},
@@ -100,8 +99,9 @@ void declare_text_options(OptionTable& options, TextOptions& text) {
   options.flag("--tokenize", text.tokenize,
                "Split at Unicode word boundaries instead of white space; punctuation marks become words.");
   options.field_of_last("TextOptions::tokenize");
-  options.flag("--squeeze", text.squeeze,
-               "Leave out words that follow themselves: 'a a b a' is read as 'a b a' (units of speech).");
+  options.flag(
+      "--squeeze", text.squeeze,
+      "Leave out repetitions of the word before: 'a a b a' is read as 'a b a' (for units of speech).");
   options.field_of_last("TextOptions::squeeze");
   options.choice(
       "--invalid-utf8", text.invalid_utf8, {{"error", InvalidUtf8::error}, {"replace", InvalidUtf8::replace}},
@@ -122,8 +122,9 @@ void declare_vocabulary_options(OptionTable& options, VocabularyOptions& vocabul
                           "Ignore words that occur fewer than N times.");
   }
   options.field_of_last("VocabularyOptions::min_count");
-  options.number<std::uint64_t>("--max-vocab", "N", vocabulary.max_vocab, {0, kMax},
-                                "Keep the N most frequent of the words that may stay; 0 = all.");
+  options.number<std::uint64_t>(
+      "--max-vocab", "N", vocabulary.max_vocab, {0, kMax},
+      "Keep the N most frequent of the words that the other options leave; 0 = all.");
   options.field_of_last("VocabularyOptions::max_vocab");
   options.text(
       "--vocab", "FILE", vocabulary.vocab_file,

@@ -188,7 +188,7 @@ def cluster(
     progress: ProgressOption = None,
     **options: Any,
 ) -> Clustering:
-    """Finds classes of words that keep similar company, and a tree above the classes.
+    """Finds classes of words that have similar neighbours, and a tree above the classes.
 
     The result is the same as that of the command `firth cluster`, byte for byte, for the same options and seed and any
     number of threads.
@@ -201,27 +201,27 @@ def cluster(
     n_classes : int or "auto"
         Number of classes; "auto" = as many as predict held-out lines best (:func:`firth.choose`), kept in `info["choice"]`.
     method : {"auto", "exchange", "brown", "spectral", "svd2", "pos"}
-        docs/methods.md says which is for what.
+        docs/methods.md says which to use.
     effort : {"fast", "normal", "high", "max"}
         How long "auto" searches.
     init : {"frequency", "modulo", "random", "brown"}, Clustering or path
-        Start of "exchange". With "auto", a start means exchange from there, without the search.
+        Start of "exchange". With "auto", exchange from this start replaces the search.
     constraints : path
-        Words that must share a class, must not, belong to a seed class, or stay out; see docs/constraints.md
+        File of words that must share a class, must not share one, belong to a seed class, or are not clustered; see docs/constraints.md
         (for "auto", "exchange" and "brown").
     min_count : int or "auto"
-        Words seen less often are left out; "auto" = 1, from half a million words on 3, from ten million on 5 (always 1 for
-        token ids and with "pos" and "svd2"), as the command does.
+        Words seen less often are left out; "auto" = 3 for texts of half a million words and more, 5 from ten million on,
+        otherwise 1 (always 1 for token ids and with "pos" and "svd2"), as in the command.
     line_ends : bool
-        Whether line ends count as neighbours: better classes for language models (for "auto", "exchange" and "brown").
+        Whether line ends count as neighbours, which gives better classes for language models (for "auto", "exchange" and "brown").
     size_weight : float
-        What it counts that a class has many words already, 0 to 4.
+        Weight of a prior that sends rare words to large classes, 0 to 4.
     refine : bool
         Let words move by exchange afterwards (for "spectral").
     threads, seed, memory, temp_folder
-        0 = all cores; the start of all random numbers; a limit such as "8G"; where to put what does not fit it.
+        Number of threads, 0 = all cores; random seed; memory limit such as "8G"; folder for what does not fit into it.
     progress : callable or bool
-        Gets a :class:`firth.Progress` now and then. None shows a bar of tqdm in terminals and notebooks, False nothing.
+        A function that gets a :class:`firth.Progress` now and then; None shows a tqdm bar in terminals and notebooks, False nothing.
     **options
         Options of one method. "auto", "exchange" and "spectral": class_size ("max=500", "equal", "max-tokens=20000",
         "equal-tokens"; info["free_ami_bits"] is then the AMI without limits). "auto" and "exchange": max_seconds (the best classes so far are returned then), checkpoint,
@@ -316,16 +316,16 @@ def cluster_vectors(
     Parameters
     ----------
     vectors : Vectors or array
-        Vectors, or a matrix with a row per word.
+        Vectors, or a matrix with one row per word.
     words : sequence of str
         What the rows of a matrix stand for; without them, the numbers of the rows.
     method : {"ward", "divide", "kmeans"}
         Bottom-up by Ward's criterion within a window; top-down by splits in two; k-means and a tree above its classes.
     distance : {"cosine", "euclidean"}
     weights : {"none", "sqrt", "counts"}
-        How much a vector counts.
+        Weight of a vector.
     window : int
-        Clusters in the window of "ward"; 0 = twice the classes.
+        Number of clusters in the window of "ward"; 0 = twice the number of classes.
     start : {"spread", "frequent", "random", "ward"}
         Where "kmeans" starts; "spread" is k-means++, "ward" the means of the classes of method "ward".
     class_size : str

@@ -65,8 +65,8 @@ class AssignedVector(NamedTuple):
 class Clustering(Mapping[str, int]):
     """Words in classes, with or without a tree above the classes: a mapping from words to numbers of classes.
 
-    Made by :func:`firth.cluster` and :func:`firth.load`. Classes are numbered by falling count. Two clusterings are equal
-    if they say the same, wherever they come from.
+    Made by :func:`firth.cluster` and :func:`firth.load`. Classes are numbered by decreasing count. Two clusterings are equal
+    if they have the same content, wherever they come from.
 
     >>> import firth
     >>> classes = firth.Clustering.from_dict({"cat": 0, "dog": 0, "runs": 1}, {"cat": 3, "dog": 2, "runs": 1})
@@ -279,8 +279,8 @@ class Clustering(Mapping[str, int]):
     ) -> "Clustering":
         """Gives every word of `counts` that is not here one of these classes, by its contexts or else its spelling.
 
-        A path does as well as counts: the text is read as the text of these classes was (`preprocessing`). The result has all
-        words; its `assigned` says how the new ones came in.
+        Instead of counts, a path may be given: its text is read as that of these classes was (`preprocessing`). The result has all
+        words; its `assigned` says how the new ones were placed.
         """
         with Run(threads, 1, memory, progress) as run:
             other = counts._core if isinstance(counts, Counts) else read_alike(counts, self.preprocessing, "", run)
@@ -311,7 +311,7 @@ class Clustering(Mapping[str, int]):
     ) -> "Clustering":
         """Gives every word of `vectors` that is not here the class whose mean is nearest, for classes of vectors.
 
-        The result has all words, and its classes are numbered anew; its `assigned` says how the new ones came in.
+        The result has all words, and its classes are numbered anew; its `assigned` says how the new ones were placed.
         """
         with Run(threads, 1, None, progress) as run:
             core, words = self._known_means().assign(self._core, vectors._core, run)
@@ -336,7 +336,7 @@ class Clustering(Mapping[str, int]):
             A word that is not here gets the class of its lower-case form, or else ("spelling") the one that its spelling
             suggests.
         missing : int
-            What stands for tokens without a class.
+            The number for tokens without a class.
 
         >>> import firth
         >>> classes = firth.Clustering.from_dict({"cat": 0, "runs": 1}, {"cat": 3, "runs": 1})
@@ -411,12 +411,12 @@ class Clustering(Mapping[str, int]):
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> None:
-        """Writes one HTML page to look at the classes, which needs nothing else and can be mailed.
+        """Writes the classes as one HTML page, which needs no other files and can be mailed.
 
         Parameters
         ----------
         counts : counts of a text, for neighbours and typical words
-        inputs : the text itself (paths), for words in their company; read as that of the classes was unless
+        inputs : the text itself (paths), for lines that show the words; read as that of the classes was unless
             `lowercase` or `tokenize` say otherwise
         gold : tagged text (paths), for shares of tags
         vectors : for classes that are close; by default those that the classes were made of
@@ -440,7 +440,7 @@ class Clustering(Mapping[str, int]):
             _firth.save_report(path, _firth.report(self._core, options, run))
 
     def compare(self, other: "Clustering") -> Dict[str, Any]:
-        """How alike two clusterings are, over the words that both have.
+        """How similar two clusterings are, over the words that both have.
 
         "by_type" and "by_token" hold the variation of information ("vi_bits", 0 = the same), "v_measure" (1 = the same) and
         "adjusted_rand"; "moved" lists the words, most frequent first, that are not with the rest of their class; "common",

@@ -36,7 +36,7 @@ def vocab_file(vocab: Vocab) -> Iterator[Optional[str]]:
 
 
 class Counts:
-    """Words, and how often they stand next to each other: what every method of clustering starts from.
+    """Words, and how often they are next to each other: what every method of clustering starts from.
 
     Made by :func:`firth.count` and :func:`firth.load`. Cheap to copy; safe to share among threads.
     """
@@ -59,7 +59,7 @@ class Counts:
 
     @property
     def n_tokens(self) -> int:
-        """Words read, also those without a place in the vocabulary."""
+        """Words read, including those outside the vocabulary."""
         return self._core.n_tokens()
 
     @property
@@ -251,21 +251,21 @@ def count(
     sequence_end, id_names
         For files of token ids: the id that ends a sequence, and a file with the words that ids stand for.
     boundaries : {"lines", "stream"}
-        Whether no pair crosses a line, or only no file.
+        "lines" = no pair crosses a line end; "stream" = no pair crosses the end of a file.
     lowercase, tokenize : bool
         Unicode lower case; words split at Unicode word boundaries instead of white space.
     invalid_utf8 : {"error", "replace"}
-        What becomes of NUL bytes and bytes that are not UTF-8.
+        What to do with NUL bytes and bytes that are not UTF-8: stop and say where, or put U+FFFD in their place.
     encoding : str
-        Encoding of files that are not UTF-8: "latin-1", "windows-1252", "utf-16", "shift_jis", and whatever else ICU knows.
+        Encoding of files that are not UTF-8: "latin-1", "windows-1252", "utf-16", "shift_jis", or any other that ICU knows.
     squeeze : bool
-        Leave out words that follow themselves: "a a b a" is read as "a b a" (units of speech).
+        Leave out repetitions of the word before: "a a b a" is read as "a b a" (for units of speech).
     normalize : {"none", "nfc", "nfkc"}
-        Unicode normalisation: one spelling for letters with accents; with "nfkc" also for ligatures and variants of width.
+        Unicode normalisation: one spelling for letters with accents; with "nfkc" also for ligatures and wide letters.
     min_count, max_vocab, vocab
         Words seen less often, beyond the most frequent `max_vocab`, or outside `vocab` (a file, or words) are left out.
     rare : {"unk", "break", "drop"}
-        What becomes of them: one word `<unk>`, a place without pairs, nothing at all.
+        What these words become: one word `<unk>`, a gap without pairs, or nothing.
     distances : iterable of int
         Distances at which pairs are counted, 1 to 5.
 

@@ -14,7 +14,7 @@ class Error(Exception):
     Attributes
     ----------
     path : str
-        The file, or the name of what was read from memory; empty if it is about neither.
+        The file, or the name of what was read from memory; empty if there is neither.
     line, column : int
         The place in it, from 1; 0 = not known. For iterables `line` is the number of the item.
     hint : str
@@ -54,11 +54,11 @@ class FormatError(Error, ValueError):
 
 
 class IoError(Error, OSError):
-    """The operating system said no; `errno` and `filename` say how."""
+    """The operating system reported an error; `errno` and `filename` say which."""
 
 
 class NotFoundError(IoError, FileNotFoundError):
-    """A file that is not there."""
+    """A file that does not exist."""
 
 
 class ResourceError(Error, MemoryError):
@@ -66,7 +66,7 @@ class ResourceError(Error, MemoryError):
 
 
 class FirthWarning(UserWarning):
-    """Something to know although the work goes on."""
+    """Something that you should know; the work goes on."""
 
 
 _KINDS: Dict[str, Type[Error]] = {

@@ -38,17 +38,17 @@ def choose(
     progress: ProgressOption = None,
     **text: Any,
 ) -> Dict[str, Any]:
-    """How many classes a text is worth: by how well class bigrams predict what is held out of it, as `firth choose`.
+    """Finds the number of classes with which class bigrams predict held-out text best, as `firth choose` does.
 
     Parameters
     ----------
     data : Counts, path, paths or open file
         A text, as in :func:`firth.cluster`, which also says what `texts`, `tokens`, `ids`, `names` and `field` are: blocks of
-        lines are held out. Or counts, which know no lines: pairs are held out one by one, which asks for more classes.
+        lines are held out. Or counts, which have no lines: pairs are held out one by one, which favours more classes.
     held_out : float or Counts
         Share to hold out; or counts of another text, whose pairs are to be predicted.
     max_classes : int
-        Maximum number of classes to look at; 0 = the square root of the number of pairs of neighbours.
+        Maximum number of classes to try; 0 = the square root of the number of pairs of neighbours.
     **text
         Options of text and vocabulary: format, column, lowercase, tokenize, min_count ... as in :func:`firth.cluster`.
 
@@ -93,12 +93,12 @@ def evaluate(
     memory: MemoryOption = None,
     progress: ProgressOption = None,
 ) -> Dict[str, Any]:
-    """Sizes of classes, scores against a text, and agreement with tags that people gave.
+    """Sizes of classes, scores against a text, and agreement with human tags.
 
     Parameters
     ----------
     data : Counts or text
-        Adds "ami_bits" and how much of the text the classes know: "type_coverage", "token_coverage", "bigram_coverage".
+        Adds "ami_bits" and how much of the text the classes cover: "type_coverage", "token_coverage", "bigram_coverage".
     held_out : Counts or text
         Adds "perplexity" of the pairs of this text, by class bigrams with probabilities from `data`.
     gold : path or paths
@@ -109,7 +109,7 @@ def evaluate(
     bootstrap : int
         Resamples for 95 % intervals ("by_token_interval", "by_type_interval"); 0 = none.
     unknown : {"unk", "skip"}
-        Words without a class stand for `<unk>` if that has one, or are left out.
+        Words without a class count as `<unk>`, if that has a class, or are left out.
     lowercase : bool
         Whether words of text and gold are turned into lower case; None = as the text of the classes was. Texts are also
         tokenized, normalised and cut into sequences as that was (:attr:`Clustering.preprocessing`).

@@ -64,8 +64,8 @@ class Hmm:
     ) -> "Hmm":
         """Learns a model from text, by "em", "vb" (variational Bayes), "gibbs" (sampling) or "sparse" (few states per word).
 
-        `checkpoint` names a file that keeps the state after each iteration, written every `checkpoint_seconds` at most; with `resume`, a training
-        that was stopped goes on from there and gives the model of one without a break."""
+        `checkpoint` names a file that keeps the state after each iteration, written at most every `checkpoint_seconds`; with `resume`, a training
+        that was stopped continues from there and gives the model of an uninterrupted one."""
         options = {
             "algorithm": algorithm,
             "n_states": n_states,
@@ -101,7 +101,7 @@ class Hmm:
         threads: int = 0,
         progress: ProgressOption = None,
     ) -> "List[npt.NDArray[np.uint32]]":
-        """The states of each sentence, by the likeliest sequence ("viterbi") or state by state ("posterior").
+        """The states of each sentence, by the most probable sequence ("viterbi") or state by state ("posterior").
 
         Text is read as that of the model was (`preprocessing`), unless `lowercase` or `tokenize` say otherwise.
         """

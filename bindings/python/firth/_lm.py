@@ -172,7 +172,7 @@ class LanguageModel:
         """Perplexities and counts, as SRILM and KenLM report them; "lines" has log10 p of every line.
 
         Text is read as that of the model was (`preprocessing`), unless `lowercase` or `tokenize` say otherwise. With `accuracy`,
-        also how often the likeliest class and words are right.
+        also how often the most probable class and words are right.
         """
         source, _ = resolve(inputs, texts=texts, tokens=tokens, encoding=encoding)
         alike = read_like(self.preprocessing, tokens, lowercase=lowercase, tokenize=tokenize)

@@ -29,7 +29,7 @@ class Phrase(NamedTuple):
 
 
 class Phrases(Sequence[Phrase]):
-    """Phrases by round, then by falling score. Made by :func:`firth.find_phrases` and :func:`firth.load_phrases`."""
+    """Phrases by round, then by decreasing score. Made by :func:`firth.find_phrases` and :func:`firth.load_phrases`."""
 
     __slots__ = ("_core", "_rows")
 
@@ -72,7 +72,7 @@ class Phrases(Sequence[Phrase]):
     ) -> int:
         """Writes a text with these phrases joined, one line per sequence; returns how many were joined.
 
-        The text may be another than the one in which they were found; its options are those of :func:`firth.count`.
+        The text need not be the one in which they were found; its options are those of :func:`firth.count`.
         """
         reading = {"format": format, "column": column, "lowercase": lowercase, "tokenize": tokenize}
         input_, options = _text(inputs, field, reading, texts=texts, tokens=tokens, encoding=encoding)
@@ -161,11 +161,11 @@ def find_phrases(
     score : {"npmi", "lr"}
         Normalised pointwise mutual information, from -1 to 1, or the log-likelihood ratio, which grows with the text.
     threshold : float
-        Least score; None = 0.5 for "npmi", 100 for "lr".
+        Minimum score; None = 0.5 for "npmi", 100 for "lr".
     min_count : int
-        Pairs seen less often are no phrases.
+        Pairs seen less often are ignored.
     max_words : int
-        Words of the longest phrase; above 2, the text is counted again with the phrases found so far joined.
+        Maximum number of words in a phrase; above 2, the text is counted again with the phrases found so far joined.
     joiner : str
         What stands between the words of a phrase.
 

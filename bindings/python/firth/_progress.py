@@ -10,7 +10,7 @@ _DELAY_SECONDS = 1.0
 
 
 class Progress(NamedTuple):
-    """How far a call has come."""
+    """The progress of a call."""
 
     stage: str
     """What is being done, e.g. "counting"."""

@@ -43,7 +43,7 @@ def choose_prototypes(
     encoding: str = "",
     progress: ProgressOption = None,
 ) -> List[Prototype]:
-    """The prototypes of all classes that have a token in the text, classes of most tokens first.
+    """The prototypes of all classes that have a token in the text; classes with most tokens come first.
 
     `contexts` places are shown for each word, with `width` words to each side; the text is given as to
     :func:`firth.count`, and read as that of the classes was unless `lowercase` or `tokenize` say otherwise.

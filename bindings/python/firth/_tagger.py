@@ -58,7 +58,7 @@ def _listed(one_or_more: Any, kind: type) -> List[Any]:
 
 
 class Tagger:
-    """An averaged perceptron over words, spelling, classes and vectors. Safe to share among threads.
+    """A conditional random field, or an averaged perceptron, over words, spelling, classes and vectors. Safe to share among threads.
 
     >>> import firth
     >>> sentences = [[("the", "D"), ("cat", "N"), ("runs", "V")], [("a", "D"), ("dog", "N"), ("sits", "V")]] * 5
@@ -102,7 +102,7 @@ class Tagger:
         sentences : iterable of lists of (word, tag), or path
             :func:`firth.read_tagged` reads files whose columns are unusual.
         classes, vectors
-            What is known about words besides the sentences; one or several.
+            Classes and vectors of words to make features of; one or several of each.
         scheme : {"auto", "plain", "bio", "bilou"}
             How entities are marked inside the tagger.
         recipe : {"best", "fast", "small"}
@@ -110,13 +110,13 @@ class Tagger:
         objective : {"auto", "crf", "perceptron"}
             A conditional random field, or an averaged perceptron; "auto" is crf for up to 128 tags.
         trainings : int
-            For crf: trainings with different orders of the sentences; the tagger has the mean of their weights.
+            For crf: number of trainings, each with the sentences in other orders; the tagger has the mean of their weights.
         beam : int
             1 = greedy; 0 = exact (Viterbi); -1 = exact for crf, 4 for perceptron.
         recall_cost : float
-            For crf: more finds more entities, of which fewer are right.
+            For crf: margin by which an entity must win in training; a higher value finds more entities, of which fewer are right.
         min_weight : float
-            For crf: weights nearer to 0 are left out; 0.1 makes a small model that is a little worse.
+            For crf: weights with a smaller absolute value are left out; 0.1 makes a small model that is a little worse.
         prefixes, cuts, unknown
             Features of classes, as in :meth:`firth.Clustering.features`.
         """

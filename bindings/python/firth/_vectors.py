@@ -30,8 +30,8 @@ class Vectors:
     def from_arrays(
         cls, words: Sequence[str], array: "npt.ArrayLike", counts: Optional[Iterable[int]] = None
     ) -> "Vectors":
-        """Vectors made elsewhere: row i belongs to words[i]. With counts, rows are put in falling order of them;
-        without, they keep their order, and their counts fall from row to row, as in files without counts."""
+        """Vectors made elsewhere: row i belongs to words[i]. With counts, rows are sorted by decreasing count;
+        without, they keep their order, and get decreasing counts, as in files without counts."""
         import numpy as np
 
         numbers = [] if counts is None else [int(count) for count in counts]
@@ -49,12 +49,12 @@ class Vectors:
 
     @property
     def dim(self) -> int:
-        """Numbers in a vector."""
+        """The dimension of the vectors."""
         return int(self.array.shape[1])
 
     @property
     def singular_values(self) -> List[float]:
-        """Of the decomposition that made the vectors, falling; empty for vectors of other tools."""
+        """Of the decomposition that made the vectors, in decreasing order; empty for vectors of other tools."""
         return self._core.singular_values()
 
     def __getitem__(self, word: str) -> "npt.NDArray[np.float32]":
@@ -132,23 +132,23 @@ def embed(
     counts : Counts
         Counted at the distances of `context`: `firth.count(..., distances=(1, 2))` for the default.
     dim : int
-        Numbers in a vector; fewer come back where the counts do not have that rank.
+        Dimension of the vectors; fewer are returned if the counts have a lower rank.
     context : "R1", "LR1", "LR2" or offsets
         Positions that make the context of a word; -1 is the word before it.
     scale : {"cca", "ppmi", "reg", "raw"}
         How counts are scaled by those of words and contexts.
     transform : {"raw", "sqrt", "log"}
-        What is done to a count first.
+        Transformation of the counts: none, the square root, or log(1 + count).
     kappa : float
-        Pseudocount that takes weight from rare words; None = chosen by the size of the text.
+        Smoothing pseudo-count; higher values reduce the influence of rare words; None = chosen by the size of the text.
     exponent : float
         Singular vectors are multiplied by singular values to this power.
     unit : bool
-        Whether vectors are brought to length 1.
+        Whether vectors are scaled to length 1.
     checkpoint : path
         A file that keeps the singular vectors, which take most of the time.
     resume : bool
-        Take the singular vectors from `checkpoint`, if it is there; `exponent` and `unit` may be others than when it was written.
+        Take the singular vectors from `checkpoint`, if it exists; `exponent` and `unit` may differ from those it was written with.
     """
     options = {
         "dim": dim,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Words(Sequence[str]):
-    """Words in order, most frequent first. Nothing is turned into `str` before it is asked for.
+    """Words in order, most frequent first. Words become `str` only when they are needed.
 
     >>> import firth
     >>> words = firth.count(texts=["to be or not to be"]).words

@@ -53,7 +53,7 @@ struct Distances {
 
 const std::vector<ClusterMethodInfo>& cluster_methods() {
   static const std::vector<ClusterMethodInfo> methods = {
-      {"auto", "the highest AMI for the effort, with a tree", AutoOptions{}},
+      {"auto", "a search for the highest AMI, with a tree", AutoOptions{}},
       {"exchange", "words move until no move helps", ExchangeOptions{}},
       {"brown", "exact Brown clustering, as wcluster", BrownOptions{}},
       {"spectral", "singular vectors of contexts, then Ward (Stratos et al. 2014)", SpectralOptions{}},

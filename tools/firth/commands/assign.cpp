@@ -20,15 +20,7 @@ namespace firth::cli {
 namespace {
 
 constexpr const char* kAssignDescription =
-    "For each word of TEXT that is not in the model, finds the class whose words have the same kind of "
-    "neighbours. What the model learnt about neighbouring classes is kept with it (bigrams.tsv), so a few "
-    "new lines are enough; classes in other formats need a text in which their words occur. Words with too few "
-    "neighbours go by their spelling (beginning, ending, shape, digits). With -o, writes the model with the new "
-    "words in it. Prints, for every new word, tab-separated: word, class (the model's number), what decided "
-    "(contexts or spelling), margin in nats over the second best class, its count, its contexts, and up to "
-    "three words of the class. Margins below about 2 are guesses. With --vectors, new vectors go to the class with "
-    "the nearest mean; a line is then word, class, distance to the mean, how much farther the second nearest is, and "
-    "words of the class.";
+    "For each word of TEXT that is not in the model, finds the class whose words have the same kind of neighbours. What the model learnt about neighbouring classes is kept with it (bigrams.tsv), so a few new lines are enough; classes in other formats need a text in which their words occur. Words with too few neighbours are placed by their spelling (beginning, ending, shape, digits). With -o, writes the model together with the new words. Prints a line for every new word, separated by tabs: word, class (the model's number), what decided (contexts or spelling), margin in nats over the second best class, its count, its contexts, and up to three words of the class. Margins below about 2 are guesses. With --vectors, new vectors go to the class with the nearest mean; a line is then: word, class, distance to the mean, how much farther away the second nearest mean is, and words of the class.";
 
 /// The most frequent words of each class.
 std::vector<std::string> example_words(const Clustering& model) {
@@ -47,7 +39,7 @@ std::vector<std::string> example_words(const Clustering& model) {
 class AssignCommand : public Command {
  public:
   std::string name() const override { return "assign"; }
-  std::string summary() const override { return "classes for words that were not clustered"; }
+  std::string summary() const override { return "finds classes for words that were not clustered"; }
   std::string description() const override { return kAssignDescription; }
   std::vector<Example> examples() const override {
     return {{"firth assign out new.txt -o more", "The classes in out, and the new words of new.txt."},

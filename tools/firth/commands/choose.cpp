@@ -22,14 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kChooseDescription =
-    "Answers how many classes a text is worth: blocks of lines are held out, spread over the text, words are "
-    "clustered by the rest, and numbers of classes are scored by how well they predict what was held out "
-    "(perplexity of a class bigram model; lower is better). Curves are flat around the best number: the "
-    "smallest number within half a percent of it is the answer, and what fewer classes would cost is said, "
-    "too. Count files have no lines: their pairs of neighbours are held out one by one, which is easier to "
-    "predict and asks for more classes. With --gold, numbers of classes are scored by tags that people gave; "
-    "with --train and --dev, by a tagger that uses the classes. 'firth cluster -c auto' asks the same "
-    "question and clusters with the answer.";
+    "Finds the number of classes that predicts held-out text best. Blocks of lines are held out, spread over the text; words are clustered on the rest; and numbers of classes are scored by the perplexity of a class bigram model on the held-out lines (lower is better). The curve is flat around its lowest point, so the answer is the smallest number within half a percent of the lowest perplexity. What fewer classes would cost is printed, too. Count files have no lines: their pairs of neighbours are held out one by one, which makes them easier to predict and favours more classes. With --gold, numbers of classes are scored against gold tags; with --train and --dev, by a tagger that uses the classes. 'firth cluster -c auto' does the same and clusters with the answer.";
 
 Json points_json(const std::vector<ChoicePoint>& points) {
   Json list = Json::array();
@@ -92,7 +85,9 @@ std::string choice_table(const ClassChoice& choice) {
 class ChooseCommand : public Command {
  public:
   std::string name() const override { return "choose"; }
-  std::string summary() const override { return "how many classes a text is worth"; }
+  std::string summary() const override {
+    return "finds the number of classes that predicts held-out text best";
+  }
   std::string description() const override { return kChooseDescription; }
   std::vector<Example> examples() const override {
     return {
@@ -112,13 +107,13 @@ class ChooseCommand : public Command {
         "Share of the text to hold out, in blocks of lines; of a count file, pairs drawn at random.");
     options.field_of_last("ChooseOptions::held_out");
     options.texts("--held-out", "TEXT", other_,
-                  "Predict the pairs of this text instead: the best judge where there is one.");
+                  "Predict the pairs of this text instead: the best test, if you have such a text.");
     options.number_or<ClassId>(
         "--max-classes", "K", choosing_.max_classes, {1, 1u << 20}, {"auto", 0},
-        "Maximum number of classes to look at; auto = the square root of the number of "
-        "pairs of neighbours, or fewer if more do not help.");
+        "Maximum number of classes to try; auto = the square root of the number of pairs of neighbours, or fewer if more do not help.");
+    options.show_default("auto");
     options.field_of_last("ChooseOptions::max_classes");
-    options.group("By what classes are for");
+    options.group("Choosing by a task");
     options.texts("--gold", "TAGGED", gold_, "Choose by V-measure against the tags of this text.");
     options.choice("--tag", tag_, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}},
                    "The column of CoNLL-U that is the tag.");

@@ -28,7 +28,7 @@ namespace firth::cli {
 namespace {
 
 constexpr const char* kClusterDescription =
-    "Finds classes of words that keep similar company, and a hierarchy of the classes. Reads text, or a count file of 'firth count', and writes into a folder: paths (bit strings, wcluster's format), classes.tsv (word and class), merges.tsv (the tree, for any other number of classes), bigrams.tsv (how often classes follow each other, for 'firth assign') and run.json (what was done). With --vectors, anything that has a vector is clustered; the means of the classes are then written instead of bigrams.tsv.";
+    "Finds classes of words that have similar neighbours, and a hierarchy of the classes. Reads text, or a count file of 'firth count', and writes a folder: paths (bit strings, wcluster's format), classes.tsv (word and class), merges.tsv (the tree, for any smaller number of classes), bigrams.tsv (how often classes follow each other, for 'firth assign'), preprocessing.txt (how the text was read) and run.json (what was done). With --vectors, clusters anything that has a vector, and writes the means of the classes instead of bigrams.tsv.";
 
 enum class Preset { none, wcluster, mkcls };
 
@@ -36,7 +36,7 @@ enum class Preset { none, wcluster, mkcls };
 class ClusterCommand : public Command {
  public:
   std::string name() const override { return "cluster"; }
-  std::string summary() const override { return "the main job: classes of words and their hierarchy"; }
+  std::string summary() const override { return "finds classes of words and their hierarchy: the main job"; }
   std::string description() const override { return kClusterDescription; }
 
   std::vector<Example> examples() const override {
@@ -46,9 +46,9 @@ class ClusterCommand : public Command {
         {"firth cluster corpus/ --lowercase --min-count 3 -c 1000 -o out",
          "All files below corpus/, in lower case; words seen once or twice become <unk>."},
         {"firth cluster text.counts -c 200 -o out --method brown", "Exact Brown clustering of counted text."},
-        {"firth cluster text.txt -c auto -o out", "As many classes as the text is worth."},
+        {"firth cluster text.txt -c auto -o out", "As many classes as predict held-out lines best."},
         {"firth cluster --vectors glove.6B.300d.txt -c 1000 -o out",
-         "A hierarchy of vectors of any tool, by Ward's criterion."},
+         "A hierarchy over the vectors of any tool, by Ward's criterion."},
         {"zcat news.gz | firth cluster - --tokenize -c 100 -o out", "Raw text from a pipe."}};
   }
 
@@ -68,7 +68,7 @@ class ClusterCommand : public Command {
     options.choice(
         "--preset", preset_,
         {{"none", Preset::none}, {"wcluster", Preset::wcluster}, {"mkcls", Preset::mkcls}},
-        "wcluster = the classes that wcluster makes: --method brown --marginals unigram --stream --rare break --min-count 1, unless other values are given; mkcls = what mkcls looks for: --boundaries --min-count 1. There is no <unk> with either.");
+        "wcluster = cluster as wcluster does: --method brown --marginals unigram --stream --rare break --min-count 1, unless you give other values; mkcls = line ends are neighbours and every word has a class, as in mkcls: --boundaries --min-count 1. Neither makes a word <unk>.");
     options.text(
         "--mkcls", "FILE", mkcls_,
         "Also write the classes for GIZA++, as mkcls does: numbered from 2 into FILE, and the words of "

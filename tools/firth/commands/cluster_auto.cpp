@@ -96,18 +96,14 @@ class AutoMethod : public MethodOptions {
     options.group(kSearchGroup);
     options.text(
         "--init", "START", settings_->search.init,
-        "Start of exchange: frequency, modulo, random, brown, or a clustering in any format (a folder "
-        "of firth cluster, paths, classes ...) to refine or to carry over to new text. With --method "
-        "auto, a start means exchange from there, without the search.");
+        "Start of the exchange: frequency, modulo, random, brown, or a clustering in any format (a folder of firth cluster, paths, classes ...) to refine or to apply to new text. With --method auto, exchange from this start replaces the search.");
     options.field_of_last("ExchangeOptions::init");
     options.real(
         "--size-weight", "W", settings_->search.size_weight, {0, 4},
-        "Weight of a prior on the sizes of classes: rare words then go to large classes. For language "
-        "models, give 1 to 1.5 together with --boundaries; the AMI is lower.");
+        "Weight of a prior that sends rare words to large classes. For language models, use 1 to 1.5 together with --boundaries; the AMI is lower.");
     options.numbers<ClassId>(
         "--flat-cuts", "K,K...", settings_->search.cuts, {1, 1u << 30},
-        "Also write flat classes with fewer classes, refined at each number, into DIR as "
-        "flat-K.tsv: better than cuts of the tree, but not nested.");
+        "Also write flat clusterings with K classes, each refined, into DIR as flat-K.tsv: better than cuts of the tree, but not nested.");
     options.duration(
         "--time", settings_->search.max_seconds,
         "End the search after this time with the best classes found so far (90s, 2m, 1h). Ctrl-C does "
@@ -115,17 +111,15 @@ class AutoMethod : public MethodOptions {
     options.group(kSizeGroup);
     options.text(
         "--class-size", "SIZE", settings_->sizes,
-        "Limit the sizes of classes: max=N = N words at most, equal = sizes differ by one at most, max-tokens=N "
-        "and equal-tokens = the same by how often words occur (words above the average stay alone). A word that wants to enter a full class swaps "
-        "places with another.");
+        "Limit the sizes of classes: max=N = at most N words; equal = sizes differ by at most one word; max-tokens=N, equal-tokens = the same for tokens instead of words (words above the average have a class of their own). A word enters a full class by swapping places with another.");
     options.field_of_last("ClassSizes::max");
     options.group(kRulesGroup);
-    options.text("--constraints", "FILE", settings_->search.constraints,
-                 "Words that must share a class, must not, belong to a seed class, or stay out; see "
-                 "docs/constraints.md.");
+    options.text(
+        "--constraints", "FILE", settings_->search.constraints,
+        "File of words that must share a class, must not share one, belong to a seed class, or are not clustered; see docs/constraints.md.");
     options.flag(
         "--boundaries", settings_->search.boundaries,
-        "Treat line ends as neighbours, in a class of their own that is not written: better classes for language models, at a lower AMI between words.");
+        "Treat line ends as neighbours, in a class of their own that is not written. The classes are better for language models; the AMI between words is lower.");
     options.group(kCheckpointGroup);
     declare_checkpoint_options(options, settings_->checkpoint);
   }

@@ -22,8 +22,7 @@ class BrownMethod : public MethodOptions {
     constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
     options.number_or<std::uint64_t>(
         "--window", "A", options_.window, {0, kMax}, {"all", kWholeVocabulary},
-        "Clusters in the window, more than K; 0 = K + 1; all = no window. A larger window "
-        "costs time and memory (they grow with its square).");
+        "Number of clusters in the window, more than K; 0 = K + 1; all = no window. Time and memory grow with its square.");
     options.choice(
         "--variant", options_.variant,
         {{"plain", BrownVariant::plain},
@@ -44,7 +43,7 @@ class BrownMethod : public MethodOptions {
         "Probabilities of single classes: left and right sums of bigrams, or unigram counts as in wcluster.");
     options.text(
         "--word-order;--order", "FILE", order_file_,
-        "Words enter in the order of FILE, one per line; words that are missing follow by frequency.");
+        "Words enter in the order of FILE, one per line; words that are not in it follow by frequency.");
     options.text("--trace", "FILE", trace_file_, "Write the AMI after every insertion and merge to FILE.");
     options.writes_file();
     options.number<std::uint64_t>("--check-every", "N", options_.check_every, {0, kMax},

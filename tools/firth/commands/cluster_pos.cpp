@@ -15,7 +15,7 @@ class PosMethod : public MethodOptions {
     options.number<std::uint32_t>("--pos-restarts", "N", options_.restarts, {1, 1U << 20},
                                   "Number of runs with different random numbers; the best is kept.");
     options.real("--skip-weight", "W", options_.skip_weight, {0, kMaxWeight},
-                 "Weight of words two places away, that of direct neighbours being 1; 0 = not used.");
+                 "Weight of words two places away, relative to direct neighbours; 0 = not used.");
     options.real("--suffix-weight", "W", options_.suffix_weight, {0, kMaxWeight},
                  "Weight of the endings of words.");
     options.real("--shape-weight", "W", options_.shape_weight, {0, kMaxWeight},
@@ -23,9 +23,9 @@ class PosMethod : public MethodOptions {
     options.real("--length-weight", "W", options_.length_weight, {0, kMaxWeight},
                  "Weight of the lengths of words.");
     options.real("--capital-weight", "W", options_.capital_weight, {0, kMaxWeight},
-                 "Weight of capitals inside sentences; give text that is not lower-cased.");
+                 "Weight of capitals inside sentences; needs text that is not lower-cased.");
     options.real("--type-weight", "W", options_.type_weight, {0, kMaxWeight},
-                 "Weight of the sizes of classes: rare words mostly belong to classes with many words.");
+                 "Weight of the prior that rare words belong to classes with many words.");
     options.number<Count>("--max-tokens", "N", options_.max_tokens, {1, Count{1} << 40},
                           "In longer texts, scale the evidence of neighbours down to N tokens.");
     options.flag("--no-fold", no_fold_, "Treat words that differ only in case as different words.");

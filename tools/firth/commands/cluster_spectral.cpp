@@ -34,12 +34,11 @@ class SpectralMethod : public MethodOptions {
     options.choice(
         "--agglomerate", options_.hierarchy,
         {{"window", SpectralHierarchy::window}, {"full", SpectralHierarchy::full}},
-        "Merge within a window that words enter by frequency, or all words at once (small vocabularies: "
-        "memory grows with the square of the words).");
+        "window = merge within a window, which words enter by frequency; full = merge all words at once (for small vocabularies: memory grows with the square of the number of words).");
     options.flag("--divide", divide_, "Split from the top by 2-means instead of merging from the bottom.");
     options.number<std::size_t>(
         "--spectral-window", "W", options_.window, {0, kMax},
-        "Clusters in the window, at least K; 0 = K with --weights none, 2 K otherwise.");
+        "Number of clusters in the window, at least K; 0 = K with --word-weights none, 2 K otherwise.");
     options.flag(
         "--refine", refine_,
         "Let words move by exchange afterwards, until no move raises the AMI; the tree is then that of "

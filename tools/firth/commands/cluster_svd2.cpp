@@ -17,14 +17,15 @@ class Svd2Method : public MethodOptions {
     options.number<std::size_t>("--r1", "R", options_.rank1, {1, kMaxColumns},
                                 "Rank of the first pass, on each side.");
     options.number<std::size_t>("--k1", "K", options_.clusters1, {1, kMaxColumns},
-                                "Clusters of the first pass: the contexts of the second.");
+                                "Number of clusters in the first pass; they are the contexts of the second.");
     options.number<std::size_t>("--r2", "R", options_.rank2, {1, kMaxColumns},
                                 "Rank of the second pass, on each side.");
     options.flag("--no-scale", no_scale_, "Do not multiply singular vectors by their singular values.");
     options.flag("--no-unit", no_unit_, "Do not normalise descriptors to length 1.");
-    options.flag("--no-weights", no_weights_, "Rare words count as much as frequent ones in centroids.");
-    options.flag("--random-centroids", random_, "Start from words drawn at random, not the most frequent.");
-    options.flag("--one-pass", one_pass_, "Make the classes in the first pass.");
+    options.flag("--no-weights", no_weights_,
+                 "Give rare words the same weight as frequent ones in centroids.");
+    options.flag("--random-centroids", random_, "Start from random words instead of the most frequent ones.");
+    options.flag("--one-pass", one_pass_, "Make the classes in the first pass, without a second one.");
     options.flag("--descriptors", vectors_, "Also write the descriptors: vectors.npy and vectors.vocab.");
   }
 

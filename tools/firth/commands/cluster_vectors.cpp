@@ -58,12 +58,11 @@ void VectorClustering::declare(OptionTable& options) {
   options.group(kVectorGroup);
   options.choice("--distance", options_.distance,
                  {{"cosine", VectorDistance::cosine}, {"euclidean", VectorDistance::euclidean}},
-                 "cosine = vectors are brought to length 1 first; euclidean = vectors as they are.");
+                 "cosine = vectors are scaled to length 1 first; euclidean = vectors as they are.");
   options.field_of_last("VectorClusterOptions::distance");
   options.number_or<std::size_t>(
       "--ward-window", "W", options_.window, {0, kMax}, {"all", kMax},
-      "ward: clusters in the window that vectors enter in their order, at least K; 0 = 2 K; all = Ward's method "
-      "proper. Memory is W^2 + W times dimensions numbers.");
+      "ward: number of clusters in the window, at least K, which vectors enter in their order; 0 = 2 K; all = Ward's method without a window. Memory is that of W^2 + W times dimensions numbers.");
   options.field_of_last("VectorClusterOptions::window");
   options.choice(
       "--kmeans-start", options_.start,

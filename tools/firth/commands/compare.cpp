@@ -26,11 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCompareDescription =
-    "With --methods or --classes: clusters TEXT with every method and number of classes and prints one table: average "
-    "mutual information, perplexity of held-out text, agreement with tags, stability over seeds, CPU seconds and memory. "
-    "With -o, everything is kept in a folder, and a run that was ended goes on where it stopped. Without them: scores "
-    "existing clusterings, of any tool, and says how alike they are and which words moved; each is scored on the text as "
-    "its own text was read (--lowercase and the like).";
+    "With --methods or --classes: clusters TEXT with every method and number of classes and prints one table: average mutual information, perplexity of held-out text, agreement with tags, stability over seeds, CPU seconds and memory. With -o, everything is kept in a folder, and a run that was stopped continues there. Without --methods and --classes: scores existing clusterings of any tool, and says how similar they are and which words moved. Each is scored on the text as its own text was read (--lowercase and the like).";
 
 constexpr const char* kAllMethods = "auto,exchange,brown,spectral,svd2,pos";
 
@@ -57,7 +53,7 @@ using ReadTexts = std::vector<std::pair<Preprocessing, std::unique_ptr<Texts>>>;
 class CompareCommand : public Command {
  public:
   std::string name() const override { return "compare"; }
-  std::string summary() const override { return "methods, or clusterings, in one table"; }
+  std::string summary() const override { return "compares methods, or clusterings, in one table"; }
   std::string description() const override { return kCompareDescription; }
 
   std::vector<Example> examples() const override {
@@ -83,9 +79,9 @@ class CompareCommand : public Command {
     options.numbers<ClassId>("-c,--classes", "K,K...", classes_, {1, 1U << 30}, "Numbers of classes.");
     options.number<std::uint32_t>(
         "--seeds", "N", seeds_, {1, 1000},
-        "Runs of each, with seeds that follow --seed; brown draws nothing and runs once.");
+        "Number of runs of each method, with seeds counting up from --seed; brown has no random numbers and runs once.");
     options.texts("--also", "CLASSES", also_,
-                  "Classes from elsewhere as a further row; may be given several times.");
+                  "Existing classes, of any tool, as a further row; may be given several times.");
     options.group("Scores");
     options.texts("--text", "TEXT", texts_, "For existing clusterings: the text to score against.");
     options.texts("--held-out", "TEXT", held_out_, "Another text: perplexity by class bigrams.");
@@ -95,14 +91,13 @@ class CompareCommand : public Command {
     options.group("Output");
     options.text(
         "-o,--output", "DIR", folder_,
-        "Folder for compare.md, compare.tsv, compare.json, compare.html and, with --methods, the clusterings. "
-        "What is there of the same text, options and version is not made again.");
+        "Folder for compare.md, compare.tsv, compare.json, compare.html and, with --methods, the clusterings. Existing results of the same text, options and version are used again.");
     options.writes_folder();
     options.choice("--to", format_,
                    {{"text", TableFormat::text}, {"tsv", TableFormat::tsv}, {"json", TableFormat::json}},
                    "What to print: a table of Markdown, with tabs, or JSON.");
     options.number<std::size_t>("--show", "N", show_, {0, 1'000'000},
-                                "Words that moved to list, most frequent first.");
+                                "Number of words to list that moved, most frequent first.");
     model_text_.declare(options, counting_.text);
     declare_vocabulary_options(options, counting_.vocabulary);
     session.declare(options, {.threads = true, .seed = true, .memory = true, .json = true, .text = true});

@@ -77,9 +77,9 @@ void write_codes(const Codes& codes, const std::string& out, Session& session) {
 class ConvertCommand : public Command {
  public:
   std::string name() const override { return "convert"; }
-  std::string summary() const override { return "turns a file of classes into another format"; }
+  std::string summary() const override { return "converts classes to another format"; }
   std::string description() const override {
-    return "Reads classes of words in any format that Firth knows, and writes them in another one. The format of IN is detected. Formats with a tree (paths, merges, json, firth) can be cut at any number of classes, at a depth or by the sizes of classes on the way, and made into codes of a fixed width. docs/formats.md describes the formats.";
+    return "Reads classes of words in any format that Firth knows, and writes them in another one. The format of IN is detected. If they have a tree (paths, merges, json, firth), it can be cut at any number of classes, at a depth, or by the sizes of classes, or turned into codes of a fixed width. docs/formats.md describes the formats.";
   }
   std::vector<Example> examples() const override {
     return {
@@ -102,9 +102,7 @@ class ConvertCommand : public Command {
     options.positional("OUT", out_, "The file to write (a folder for --to firth), or - for standard output.");
     options.text(
         "--to", kTargets, to_,
-        "The format to write; newick = a tree for programs that draw trees; codes = codes of one width, as a table or, where OUT ends in .npy, as an array "
-        "with OUT's .vocab beside it; ids = the class of each token id, as .npy; depth=D = classes that are "
-        "the nodes of the tree at depth D.");
+        "The format to write; newick = a tree for programs that draw trees; codes = codes of one width, as a table, or, if OUT ends in .npy, as an array with a .vocab file beside it; ids = the class of each token id, as .npy; depth=D = classes that are the nodes of the tree at depth D.");
     options.require_last();
     declare_format(options, "--from", from_, "The format of IN, if it cannot be detected.");
     options.numbers<ClassId>(
@@ -114,14 +112,13 @@ class ConvertCommand : public Command {
     options.show_default("0");
     options.text(
         "--class-size", "SIZE", sizes_,
-        "Cut by the sizes of classes: max=N = nodes of the tree with at most N words, the largest split first, "
-        "down to the K of --cut or as many as it takes; equal = K ranges of the leaves with the same number "
-        "of words; max-tokens=N, equal-tokens = the same by how often words occur.");
+        "Cut by the sizes of classes: max=N = from the root down, split the largest class until there are the K classes of --cut, or until no class has more than N words; equal = K ranges of the leaves with the same number of words; max-tokens=N, equal-tokens = the same for tokens instead of words.");
     options.field_of_last("ClassSizes::max");
     options.group(kCodesGroup);
-    options.number<std::uint32_t>("--branch", "B", codes_.branch, {2, 1u << 31}, "Values of a digit.");
+    options.number<std::uint32_t>("--branch", "B", codes_.branch, {2, 1u << 31},
+                                  "Number of values of a digit.");
     options.field_of_last("CodeOptions::branch");
-    options.number<std::uint32_t>("--depth", "D", codes_.depth, {1, 64}, "Digits of a code.");
+    options.number<std::uint32_t>("--depth", "D", codes_.depth, {1, 64}, "Number of digits of a code.");
     options.field_of_last("CodeOptions::depth");
     options.group(kIdsGroup);
     options.text("--id-names", "FILE", id_names_,

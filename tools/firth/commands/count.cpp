@@ -28,15 +28,11 @@ class CountCommand final : public Command {
   std::string name() const override { return "count"; }
   std::string summary() const override { return "counts words and pairs of words, for later runs"; }
   std::string description() const override {
-    return "Reads text once and writes one file with the vocabulary and the counts of words and of pairs of "
-           "words. Every command that takes text also takes such a file. The file is the same, byte for "
-           "byte, for any --threads, any --memory and any order of the inputs. With --merge the inputs are "
-           "count files, made with the same options of text and without those of vocabulary; their sum is "
-           "written, so a corpus can be counted in parts on many machines.";
+    return "Reads text once and writes a count file: the vocabulary, and the counts of words and of pairs of words. The commands that make, score and show classes take such a file in place of text. The file is the same, byte for byte, for any --threads, any --memory and any order of the inputs. With --merge, the inputs are count files and their sum is written, so a corpus can be counted in parts on many machines. The parts must have the same text options, and no vocabulary options.";
   }
   std::vector<Example> examples() const override {
     return {
-        {"firth count text.txt -o text.counts", "count a text, a line being a sentence"},
+        {"firth count text.txt -o text.counts", "count a text with one sentence per line"},
         {"zcat news.gz | firth count - --lowercase -o news.counts", "read standard input"},
         {"firth count corpus/ --min-count 5 --memory 4G -o corpus.counts",
          "every file of a folder, words seen 5 times"},

@@ -25,7 +25,7 @@ class EmbedCommand : public Command {
   EmbedCommand() { texts_.tolerance = embedding_.tolerance; }
 
   std::string name() const override { return "embed"; }
-  std::string summary() const override { return "word vectors by the spectral method"; }
+  std::string summary() const override { return "makes word vectors by the spectral method"; }
   std::string description() const override { return kEmbedDescription; }
 
   std::vector<Example> examples() const override {
@@ -49,14 +49,13 @@ class EmbedCommand : public Command {
          {"ppmi", CountScale::ppmi},
          {"reg", CountScale::reg},
          {"raw", CountScale::raw}},
-        "How pair counts are scaled: cca = by the roots of both words' counts; ppmi = positive pointwise "
-        "mutual information; reg = by the count of the word; raw = not at all.");
+        "How pair counts are scaled: cca = by the square roots of both words' counts; ppmi = positive pointwise mutual information; reg = by the count of the word; raw = not at all.");
     options.choice(
         "--transform", embedding_.transform,
         {{"raw", CountTransform::raw}, {"sqrt", CountTransform::sqrt}, {"log", CountTransform::log}},
-        "What is done to counts first: nothing, the square root, or log(1 + count).");
+        "Transformation of the counts: raw = none; sqrt = square root; log = log(1 + count).");
     options.real("--exponent", "P", embedding_.exponent, {-2, 2},
-                 "Power of the singular values that dimensions are multiplied by.");
+                 "Multiply each dimension by this power of its singular value.");
     options.flag("--keep-length", keep_length_, "Do not normalise vectors to length 1.");
     declare_checkpoint_options(options, embedding_.checkpoint);
     options.text("--word2vec", "FILE", word2vec_, "Also write FILE as word2vec text.");

@@ -40,9 +40,9 @@ struct GoldSettings {
                   "Score against tagged texts: CoNLL-U, or lines of a word, a tab and a tag.");
     options.choice("--tag", tag, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}},
                    "The column of CoNLL-U that is the tag.");
-    options.flag("--tagged", tagged,
-                 "CLASSES is a tagged text too: the words of --gold, each token with a class of its own, as "
-                 "'firth hmm tag' writes it.");
+    options.flag(
+        "--tagged", tagged,
+        "CLASSES is a tagged text, too: the words of --gold, each token with its own class, as 'firth hmm tag' writes them.");
     options.flag("--prototype", prototype,
                  "Also give each class the main tag of its most frequent word, and list those words.");
     options.number<std::uint32_t>(
@@ -73,8 +73,7 @@ struct SweepSettings {
   void declare(OptionTable& options) {
     options.numbers<ClassId>(
         "--sweep", "K1,K2,..", cuts, {1, std::numeric_limits<ClassId>::max() - 1},
-        "Accuracy against the number of classes (best map, prototype map, upper bound) as a "
-        "table with tabs: the tree of CLASSES is cut at each K. Several CLASSES give such a table, too.");
+        "Print accuracy against the number of classes (best map, prototype map, upper bound), separated by tabs: the tree of CLASSES is cut at each K. Several CLASSES give such a table, too.");
     options.text("--svg", "FILE", svg, "Also draw the sweep.");
     options.writes_file();
   }
@@ -124,7 +123,7 @@ class EvaluateCommand : public Command {
   std::string name() const override { return "evaluate"; }
   std::string summary() const override { return "scores classes against a text or against tags"; }
   std::string description() const override {
-    return "Reports the number and sizes of the classes, and, with --text, how much of the text they know and how much the class of a word tells about the class of the next one: the average mutual information (AMI) in bits, which is what Brown clustering and the exchange algorithm maximise. Classes may come from any tool: see 'firth convert' for the formats.";
+    return "Reports the number and sizes of the classes, and, with --text, how much of the text they cover and how much the class of a word tells about the class of the next one: the average mutual information (AMI) in bits, which is what Brown clustering and the exchange algorithm maximise. Classes may come from any tool: see 'firth convert' for the formats.";
   }
   std::vector<Example> examples() const override {
     return {
@@ -149,10 +148,10 @@ class EvaluateCommand : public Command {
     options.choice(
         "--ami-norm", norm_,
         {{"bigrams", AmiNorm::bigrams}, {"tokens", AmiNorm::tokens}, {"unigram", AmiNorm::unigram}},
-        "Normalisation of the AMI: bigrams = everything over the number of bigrams; tokens = over the number of tokens (Ciosici 2015); unigram = with class unigrams (Stratos 2014, wcluster).");
+        "Normalisation of the AMI: bigrams = divide by the number of bigrams; tokens = divide by the number of tokens (Ciosici 2015); unigram = with class unigrams (Stratos 2014, wcluster).");
     options.choice(
         "--unknown", report_.unknown, {{"unk", UnknownWords::as_unk}, {"skip", UnknownWords::leave_out}},
-        "Words of the text without a class: unk = count as <unk> if that has a class; skip = are ignored.");
+        "Words of the text without a class: unk = treat them as <unk>, if that has a class; skip = ignore them.");
     options.number<ClassId>("--cut", "K", cut_, {0, std::numeric_limits<ClassId>::max() - 1},
                             "Cut the tree at K classes first; 0 = leave the classes as they are.");
     declare_format(options, "--from", from_, "The format of CLASSES, if it cannot be detected.");

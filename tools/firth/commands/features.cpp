@@ -11,7 +11,7 @@ namespace {
 class FeaturesCommand final : public Command {
  public:
   std::string name() const override { return "features"; }
-  std::string summary() const override { return "class features of every token, for any tagger"; }
+  std::string summary() const override { return "writes class features of every token, for any tagger"; }
   std::string description() const override {
     return "Prints, for every token of FILE, features made of its class: prefixes of its bit string, the "
            "whole string, and the class at cuts of the tree (roll-up; Derczynski & Chester 2016), for the "
@@ -41,7 +41,7 @@ class FeaturesCommand final : public Command {
          {"conllu", FeatureFormat::conllu},
          {"jsonl", FeatureFormat::jsonl}},
         "crfsuite = tag (O where the input has none) and name[offset]=value; crfpp = the columns of the input, then one for each feature, the tag last; conllu = attributes in MISC, tags of columns in XPOS; jsonl = one sentence per line, with its tags.");
-    options.flag("--no-tags", no_tags_, "The input has no tags, or they are not wanted.");
+    options.flag("--no-tags", no_tags_, "Do not read tags: the input has none, or you do not want them.");
     options.number<int>("--window", "N", options_.window, {0, 5},
                         "Neighbours to each side whose classes are features, too.");
     options.flag("--word-feature;--words", options_.words,

@@ -18,10 +18,7 @@ class HmmTagCommand final : public Command {
   std::string name() const override { return "hmm tag"; }
   std::string summary() const override { return "gives every word of a text a state"; }
   std::string description() const override {
-    return "Writes every word of a text with its state: a word, a tab and a number on each line, a blank "
-           "line after each sentence. With --types every word once, with the state that it has most often: "
-           "classes of words that every other command reads. With --json one object per sentence, with its words and "
-           "states, or per word.";
+    return "Writes every word of a text with its state: a word, a tab and a number on each line, a blank line after each sentence. With --types, writes every word once, with its most frequent state: a file of classes that other commands read. With --json, writes one object per sentence, with its words and states, or (with --types) one per word.";
   }
   std::vector<Example> examples() const override {
     return {{"firth hmm tag text.hmm text.txt > text.tagged", "the most probable states"},

@@ -16,11 +16,7 @@ class HmmTrainCommand final : public Command {
   std::string name() const override { return "hmm train"; }
   std::string summary() const override { return "learns a hidden Markov model from plain text"; }
   std::string description() const override {
-    return "Learns states that follow one another and emit words (a bigram hidden Markov model) from text "
-           "without tags, by maximum likelihood (em), by variational Bayes with Dirichlet priors (vb), by "
-           "collapsed Gibbs sampling (gibbs), or by EM that makes words use few states (sparse). Of several "
-           "restarts the one of the highest likelihood is kept. 'firth hmm tag' puts the model to work, and "
-           "'firth evaluate --tagged' compares its states with tags.";
+    return "Learns states that follow one another and emit words (a bigram hidden Markov model) from text without tags, by maximum likelihood (em), by variational Bayes with Dirichlet priors (vb), by collapsed Gibbs sampling (gibbs), or by EM that makes words use few states (sparse). Of several restarts, the one with the highest likelihood is kept. 'firth hmm tag' applies the model to text, and 'firth evaluate --tagged' compares its states with tags.";
   }
   std::vector<Example> examples() const override {
     return {{"firth hmm train text.txt -c 50 -o text.hmm", "50 states by EM"},
@@ -29,7 +25,7 @@ class HmmTrainCommand final : public Command {
             {"firth hmm train text.txt -c 17 --algorithm sparse --sigma 32 -o text.hmm",
              "posterior regularisation: few states per word"},
             {"firth hmm train text.txt -c 100 -o text.hmm --checkpoint text.point --resume",
-             "if it is killed, the same line again goes on where it was"}};
+             "if it is killed, run the same line again: it continues where it was"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
@@ -58,15 +54,15 @@ class HmmTrainCommand final : public Command {
     options.real("--emission-prior", "B", options_.emission_prior, {1e-9, 1e9},
                  "vb and gibbs: parameter of the Dirichlet prior over the words of a state.");
     options.real("--sigma", "PRICE", options_.sparse.sigma, {0, 500},
-                 "sparse: price in nats of every state that a word uses; 0 is plain EM.");
+                 "sparse: penalty in nats for every state that a word uses; 0 is plain EM.");
     options.number<std::uint32_t>("--sparse-min-count", "N", options_.sparse.min_count, {1, kMax},
-                                  "sparse: words of fewer tokens are not constrained.");
+                                  "sparse: words with fewer than N tokens are not constrained.");
     options.number<std::uint32_t>("--sparse-steps", "N", options_.sparse.steps, {1, kMax},
-                                  "sparse: steps of the projection per iteration.");
+                                  "sparse: number of steps of the projection per iteration.");
     options.number<std::uint32_t>("--warm-up", "N", options_.sparse.warm_up, {1, kMax},
-                                  "sparse: iterations of plain EM beforehand.");
+                                  "sparse: number of iterations of plain EM at the start.");
     declare_checkpoint_options(options, options_.checkpoint);
-    options.flag("--json", json_, "Print what every iteration and restart reached, as JSON.");
+    options.flag("--json", json_, "Print the result of every iteration and restart as JSON.");
     declare_text_options(options, options_.text);
     declare_vocabulary_options(options, options_.vocabulary);
     session.declare(options, {.threads = true, .seed = true, .memory = true, .text = true});

@@ -15,7 +15,7 @@ class LmAddWordsCommand final : public Command {
   std::string name() const override { return "lm add-words"; }
   std::string summary() const override { return "adds words to the classes of a model, without training"; }
   std::string description() const override {
-    return "Adds words that the training text did not have to a class model, or to the class models of a mixture. Each line of WORDS has a new word, a word that it is like (or the name of a class, such as CLASS-12), and, if you wish, its probability within the class; without one, it becomes as likely as the least likely word of the class.";
+    return "Adds words that the training text did not have to a class model, or to the class models of a mixture. Each line of WORDS has a new word, a word that it is like (or the name of a class, such as CLASS-12), and, optionally, its probability within the class; without one, it gets that of the least probable word of the class.";
   }
   std::vector<Example> examples() const override {
     return {{"firth lm add-words class.lm names.txt -o new.lm",

@@ -15,10 +15,7 @@ class LmCountCommand final : public Command {
   std::string name() const override { return "lm count"; }
   std::string summary() const override { return "counts the n-grams of a text, to train models later"; }
   std::string description() const override {
-    return "Writes one file with the words of a text and its n-grams, which `firth lm train --from-counts` takes in "
-           "place of the text, also several at once: so a corpus can be counted in parts on many machines. All "
-           "words are counted; classes, vocabulary and smoothing are chosen when a model is trained. The file is the "
-           "same, byte for byte, for any --threads and --memory.";
+    return "Writes one file with the words of a text and its n-grams. `firth lm train --from-counts` takes one or more such files in place of the text, so a corpus can be counted in parts on many machines. All words are counted; classes, vocabulary and smoothing are chosen when a model is trained. The file is the same, byte for byte, for any --threads and --memory.";
   }
   std::vector<Example> examples() const override {
     return {{"firth lm count part1.txt -o part1.ngrams", "count the trigrams of a text"},

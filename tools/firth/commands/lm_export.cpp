@@ -90,19 +90,19 @@ class LmExportCommand final : public Command {
     options.group("With --expanded-arpa");
     options.real(
         "--threshold", "X", expand_.threshold, {0, 1},
-        "Leave class n-grams out whose weighted change in log-probability, over words, is below X; 0 keeps all.");
+        "Of a class model, leave out word n-grams whose weighted change in log-probability is below X; 0 keeps all.");
     options.field_of_last("LmExpandOptions::threshold");
     options.real(
         "--prune", "X", expand_.prune, {0, 1},
         "Then drop n-grams whose loss raises the perplexity by less than this share (relative entropy, "
         "as SRILM's -prune); 0 = none.");
-    options.number<std::uint64_t>("--max-ngrams", "N", expand_.max_ngrams,
-                                  {0, std::numeric_limits<std::uint64_t>::max()},
-                                  "Keep at most N n-grams, those of the largest loss; 0 = any number.");
+    options.number<std::uint64_t>(
+        "--max-ngrams", "N", expand_.max_ngrams, {0, std::numeric_limits<std::uint64_t>::max()},
+        "Keep at most N n-grams, those whose loss would be largest; 0 = any number.");
     options.field_of_last("LmExpandOptions::max_ngrams");
-    options.size("--size", max_bytes_, "Size that the file must not exceed, e.g. 50M, before compression.");
+    options.size("--size", max_bytes_, "Maximum size of the file before compression, e.g. 50M.");
     options.texts("--held-out", "TEXT", held_out_,
-                  "Text to compare the model with what is written: perplexity before and after.");
+                  "Print the perplexity of this text under the model and under the written file.");
   }
 
   /// Loses n-grams until the file is small enough.

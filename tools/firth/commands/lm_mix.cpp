@@ -16,9 +16,7 @@ class LmMixCommand final : public Command {
   std::string name() const override { return "lm mix"; }
   std::string summary() const override { return "mixes models, with the best weights for held-out text"; }
   std::string description() const override {
-    return "Linear interpolation of models. With --held-out the weights are found by expectation "
-           "maximisation on text that none of the models was trained on; with --weights they are given. The "
-           "mixture can be used wherever a model can.";
+    return "Mixes models by linear interpolation. With --held-out, the weights are found by expectation maximisation on text that none of the models was trained on; with --weights, you give them. The mixture can be used wherever a model can.";
   }
   std::vector<Example> examples() const override {
     return {{"firth lm mix word.lm class.lm --held-out dev.txt -o mixed.lm", "the best mixture for dev.txt"},
@@ -32,7 +30,7 @@ class LmMixCommand final : public Command {
     options.writes_model();
     options.require_last();
     options.texts("--held-out", "TEXT", held_out_, "Text to find the weights on.");
-    options.text("--weights", "W,W...", weights_, "The weights, one per model; they add up to 1.");
+    options.text("--weights", "W,W...", weights_, "The weights, one per model; they must add up to 1.");
     model_text_.declare(options, text_);
     session.declare(options, {.json = true, .text = true});
   }

@@ -16,20 +16,17 @@ class LmPredictCommand final : public Command {
   std::string name() const override { return "lm predict"; }
   std::string summary() const override { return "suggests the next word"; }
   std::string description() const override {
-    return "Reads lines, the beginnings of sentences, from standard input, and suggests the word that "
-           "follows each, likeliest first, with probabilities: an input line, an output line, 'word "
-           "probability' with tabs between them. </s> says that the sentence is complete. Interactive in a "
-           "terminal.";
+    return "Reads beginnings of sentences, one per line, from standard input, and suggests the words that may follow, the most probable first. Each input line gives one output line of 'word probability' pairs, separated by tabs. </s> means that the sentence is complete. Interactive in a terminal.";
   }
   std::vector<Example> examples() const override {
-    return {{"echo 'the cat sat on' | firth lm predict class.lm -n 3", "the three likeliest next words"},
+    return {{"echo 'the cat sat on' | firth lm predict class.lm -n 3", "the three most probable next words"},
             {"echo 'the cat s' | firth lm predict class.lm --prefix", "how the word goes on"}};
   }
 
   void declare(OptionTable& options, Session& session) override {
     options.positional("MODEL", model_, "A model of `firth lm train` or `firth lm mix`, or an ARPA file.");
     options.group("Prediction");
-    options.number<std::size_t>("-n", "N", max_words_, {1, 1'000'000}, "How many words to suggest.");
+    options.number<std::size_t>("-n", "N", max_words_, {1, 1'000'000}, "Number of words to suggest.");
     options.flag(
         "--prefix", prefix_,
         "The last word of a line is not complete, unless white space follows it: suggest words that begin "

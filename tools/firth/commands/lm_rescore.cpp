@@ -25,11 +25,7 @@ class LmRescoreCommand final : public Command {
     return "chooses among the hypotheses of a recogniser or translator";
   }
   std::string description() const override {
-    return "Reads lists of hypotheses with scores, adds what the model says of each, and prints the best of each list: "
-           "id, total and words with tabs between them. A line of LISTS is 'ID ||| words ||| scores' (Moses), or ID, "
-           "scores and words with tabs between them. The total is the sum of the scores (higher is better), the log10 "
-           "probability of the words and a bonus per word, each times its weight. --held-out finds the weights with "
-           "the fewest word errors on other lists.";
+    return "Reads lists of hypotheses with scores, adds the score of the model to each, and prints the best hypothesis of each list: id, total and words with tabs between them. A line of LISTS is 'ID ||| words ||| scores' (Moses), or ID, scores and words with tabs between them. The total is the sum of the scores (higher is better), the log10 probability of the words and a bonus per word, each times its weight. --held-out finds the weights with the fewest word errors on other lists.";
   }
   std::vector<Example> examples() const override {
     return {{"firth lm rescore class.lm test.nbest --held-out dev.nbest --references dev.ref",
@@ -44,13 +40,12 @@ class LmRescoreCommand final : public Command {
     options.group("Rescoring");
     options.text(
         "--weights", "W,W...", weights_,
-        "Weights of the scores in the lists, then of the model, then per word; 1 for each score and the model "
-        "and 0 per word if left out.");
+        "Weights of the scores in the lists, of the model, and per word, in this order; by default 1 for each score and for the model, and 0 per word.");
     options.texts("--held-out", "FILE", held_out_, "Lists to find the weights on; needs --references.");
     options.text("--references", "FILE", references_,
-                 "What was said in the lists of --held-out: an id and the words per line.");
+                 "The true words for the lists of --held-out: an id and the words on each line.");
     options.number<std::size_t>("-n", "N", max_printed_, {1, 1'000'000},
-                                "How many hypotheses of each list to print.");
+                                "Number of hypotheses to print of each list.");
     session.declare(options, {.json = true});
   }
 

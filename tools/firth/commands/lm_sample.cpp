@@ -19,7 +19,7 @@ class LmSampleCommand final : public Command {
   void declare(OptionTable& options, Session& session) override {
     options.positional("MODEL", model_, "A model of `firth lm train` or `firth lm mix`, or an ARPA file.");
     options.group("Sampling");
-    options.number<std::uint64_t>("-n", "N", sentences_, {1, std::uint64_t{1} << 40}, "How many sentences.");
+    options.number<std::uint64_t>("-n", "N", sentences_, {1, std::uint64_t{1} << 40}, "Number of sentences.");
     options.number<std::size_t>("--max-words", "N", max_words_, {1, 1'000'000},
                                 "Sentences are cut after N words.");
     options.text("--classes", "FILE", classes_,

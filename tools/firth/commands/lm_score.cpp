@@ -26,13 +26,11 @@ nlohmann::ordered_json number(double value) {
 class LmScoreCommand final : public Command {
  public:
   std::string name() const override { return "lm score"; }
-  std::string summary() const override { return "perplexity and prediction accuracy of a model on text"; }
+  std::string summary() const override {
+    return "prints perplexity and prediction accuracy of a model on text";
+  }
   std::string description() const override {
-    return "Log-probability (base 10) and perplexity of text, with and without unknown words, as SRILM and "
-           "KenLM report them: \"without\" leaves unknown words out of the sum and of the number of tokens, "
-           "\"with\" scores each as <unk>. Tokens are words and sentence ends. The model is one of Firth's "
-           "or an ARPA file; for an ARPA file over classes, --classes names the classes in SRILM's "
-           "classes-format.";
+    return "Prints the log-probability (base 10) and perplexity of text, with and without unknown words, as SRILM and KenLM report them: \"without\" leaves unknown words out of the sum and of the number of tokens, \"with\" scores each as <unk>. Tokens are words and sentence ends. The model is one of Firth's or an ARPA file; for an ARPA file over classes, --classes names the classes in SRILM's classes-format.";
   }
   std::vector<Example> examples() const override {
     return {
@@ -52,8 +50,7 @@ class LmScoreCommand final : public Command {
         "One line of output per line of text: log10 probability, perplexity, both without unknown words, log10 probability with them, words, unknown words, with tabs between them; then the sums.");
     options.flag(
         "--accuracy", options_.accuracy,
-        "How often the likeliest class is that of the next word, and how often the next word is among the "
-        "likeliest 1, 5 and 10. Known words and sentence ends count.");
+        "How often the most probable class is that of the next word, and how often the next word is among the 1, 5 and 10 most probable ones. Known words and sentence ends count.");
     options.flag("--json", json_, "The sums as one line of JSON.");
     model_text_.declare(options, options_.text);
     session.declare(options, {.text = true});

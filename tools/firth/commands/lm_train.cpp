@@ -75,12 +75,7 @@ class LmTrainCommand final : public Command {
   std::string name() const override { return "lm train"; }
   std::string summary() const override { return "trains a class or word n-gram model"; }
   std::string description() const override {
-    return "Trains p(word | class) p(class | classes before it) on text, or with --words a model of words. "
-           "Unknown words are <unk>, sentences start with <s> and end with </s>, and every word of the "
-           "vocabulary gets a probability, seen or not. With both --words and --classes, the word model has "
-           "the vocabulary of the classes, so that the two can be compared and mixed. With --recipe best, everything is chosen on a "
-           "twentieth of the text that is held out. With --from-counts the inputs are files of `firth lm "
-           "count`, and the model is the one that all texts together give, byte for byte.";
+    return "Trains an n-gram model of classes, p(word | class) p(class | classes before it), or, with --words, of words. Unknown words are <unk>, sentences start with <s> and end with </s>, and every word of the vocabulary gets a probability, seen or not. With both --words and --classes, the word model has the vocabulary of the classes, so that the two can be compared and mixed. With --recipe best, everything is chosen on a twentieth of the text, which is held out. With --from-counts, the inputs are files of `firth lm count`; the model is the same, byte for byte, as that of all texts together.";
   }
   std::vector<Example> examples() const override {
     return {
@@ -124,8 +119,7 @@ class LmTrainCommand final : public Command {
     options.choice(
         "--emission", options_.emission,
         {{"discounted", LmEmission::discounted}, {"frequency", LmEmission::frequency}},
-        "p(word | class): with a discount that all words of the class share, or relative frequency "
-        "(words of the class that are not in the text get probability zero).");
+        "p(word | class): discounted = with a discount that all words of the class share; frequency = relative frequency (words of the class that are not in the text get probability zero).");
     options.flag("--no-boundaries", no_boundaries_,
                  "No <s> and </s>: the first word of a line is context only (order 1 or 2).");
     model_text_.declare(options, options_.text);

@@ -15,11 +15,9 @@ namespace {
 class NearestCommand : public Command {
  public:
   std::string name() const override { return "nearest"; }
-  std::string summary() const override { return "the words closest to a word, by their vectors"; }
+  std::string summary() const override { return "lists the words closest to a word, by their vectors"; }
   std::string description() const override {
-    return "Prints, for every word asked for, the words whose vectors have the largest cosine with its own: "
-           "the word, its neighbour and the cosine, separated by tabs. Reads the vectors of 'firth embed', "
-           "or any in word2vec's formats.";
+    return "Prints, for each WORD, the words whose vectors have the highest cosine with its own: the word, its neighbour and the cosine, separated by tabs. Reads the vectors of 'firth embed', or any in word2vec's formats.";
   }
 
   std::vector<Example> examples() const override {
@@ -30,7 +28,8 @@ class NearestCommand : public Command {
     options.positional("VECTORS", vectors_, "A folder with vectors.npy, or a file of vectors.");
     options.positionals("WORD", words_, "Words to look up.");
     options.group("Output");
-    options.number<std::size_t>("-n,--count", "N", count_, {1, 1u << 30}, "Neighbours of each word.");
+    options.number<std::size_t>("-n,--count", "N", count_, {1, 1u << 30},
+                                "Number of neighbours to list for each word.");
     session.declare(options, {.threads = false, .json = true});
   }
 

@@ -14,7 +14,7 @@ namespace {
 class ParseProbabilityCommand final : public Command {
  public:
   std::string name() const override { return "parse probability"; }
-  std::string summary() const override { return "probabilities of trees under a grammar"; }
+  std::string summary() const override { return "prints probabilities of trees under a grammar"; }
   std::string description() const override {
     return "Prints the log10 probability of each tree, one per line; -inf if the grammar has no such tree, and \"negative\" after it where spectral parameters give a negative number (its absolute value is shown). Then the sum and the mean of the finite ones.";
   }

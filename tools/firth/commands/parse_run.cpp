@@ -48,13 +48,14 @@ class ParseRunCommand final : public Command {
          {"max-marginal", ParseDecoding::max_marginal},
          {"viterbi", ParseDecoding::viterbi}},
         "brackets = the tree with the highest expected number of correct brackets, minus a penalty per bracket; max-marginal = the grammar's tree with the largest sum of marginals (Goodman 1996); viterbi = the most probable tree (plain PCFGs only).");
-    options.texts("--with", "MODEL", others_,
-                  "A further grammar that votes, best one trained with another --branching, --vertical or "
-                  "--algorithm; may be given several times.");
+    options.texts(
+        "--with", "MODEL", others_,
+        "A further grammar that votes; best is one that was trained with another --branching, --vertical or --algorithm. May be given several times.");
     options.real("--prune", "P", options_.prune, {0, 0.5},
                  "Skip phrases with a marginal below P under the plain PCFG; 0 = no pruning.");
-    options.flag("--probabilities", probabilities_,
-                 "Before each tree, the log10 probability of the words and a tab; - where there is none.");
+    options.flag(
+        "--probabilities", probabilities_,
+        "Print the log10 probability of the words (or - if there is none) and a tab before each tree.");
     options.choice(
         "--marginals", options_.marginals,
         {{"none", ParseMarginals::none},

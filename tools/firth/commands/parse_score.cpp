@@ -16,14 +16,9 @@ using Json = nlohmann::ordered_json;
 class ParseScoreCommand final : public Command {
  public:
   std::string name() const override { return "parse score"; }
-  std::string summary() const override {
-    return "compares trees, or those of a grammar, with gold trees (PARSEVAL)";
-  }
+  std::string summary() const override { return "scores trees, or a grammar, against gold trees (PARSEVAL)"; }
   std::string description() const override {
-    return "Labelled recall, precision and F1 of phrases, exact matches, crossing brackets and tagging "
-           "accuracy, as EVALB computes them with COLLINS.prm: punctuation is taken out by the tags of each "
-           "tree, ADVP and PRT are the same, roots do not count, labels end at - or =. EVALB skips a "
-           "sentence when the trees do not agree on what is punctuation; --gold-punct counts every sentence.";
+    return "Prints labelled recall, precision and F1 of phrases, exact matches, crossing brackets and tagging accuracy, as EVALB computes them with COLLINS.prm: punctuation is taken out by the tags of each tree, ADVP and PRT are the same, roots do not count, labels end at - or =. EVALB skips a sentence when the trees do not agree on what is punctuation; --gold-punct counts every sentence.";
   }
   std::vector<Example> examples() const override {
     return {

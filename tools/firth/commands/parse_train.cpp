@@ -44,15 +44,15 @@ void declare_latent(OptionTable& options, LatentOptions& latent, FeatureChoice& 
                "The same for outside trees: rule,two-rules,three-rules,parent,grandparent,sister,word-before,"
                "word-after,tag-before,tag-after,words-before,words-after.");
   options.real("--singular-cut", "X", latent.singular_cut, {0.0, 0.999},
-               "Leaves out singular values below this share of a symbol's largest.");
+               "Leave out singular values below this share of a symbol's largest.");
   options.real("--pseudo-count", "K", latent.pseudo_count, {1e-3, 1e6},
-               "Features seen n times weigh 1 / sqrt(n + K).");
-  options.flag("--no-scaling", features.unscaled, "All features weigh the same.");
-  options.real("--backoff", "C", latent.backoff, {0.0, 1e6},
-               "spectral: moments of a rule seen n times weigh sqrt(n) / (C + sqrt(n)) against those of "
-               "less detail.");
+               "The weight of a feature seen n times is 1 / sqrt(n + K).");
+  options.flag("--no-scaling", features.unscaled, "Give all features the same weight.");
+  options.real(
+      "--backoff", "C", latent.backoff, {0.0, 1e6},
+      "spectral: weight of the moments of a rule seen n times against less detailed ones, sqrt(n) / (C + sqrt(n)).");
   options.real("--smooth-rules", "X", latent.smooth_rules, {0.0, 1.0},
-               "cluster, em: how far the rules of a state are drawn towards the mean of its symbol.");
+               "cluster, em: how strongly the rules of a state are smoothed towards the mean of its symbol.");
   options.real("--smooth-words", "X", latent.smooth_words, {0.0, 1.0}, "The same for words.");
 }
 
@@ -79,7 +79,7 @@ class ParseTrainCommand final : public Command {
   std::string name() const override { return "parse train"; }
   std::string summary() const override { return "learns a grammar from trees"; }
   std::string description() const override {
-    return "Learns a probabilistic grammar from bracketed trees (Penn Treebank style, one per line or spread over lines). Traces, function tags and indices are taken out, chains of phrases with a single child become one symbol, and phrases with more than two children are made binary; `firth parse run` undoes all of it. Words seen rarely are known by their shape and ending. Symbols get latent states: found by clustering the contexts of their nodes and improved by EM, unless --algorithm says otherwise.";
+    return "Learns a probabilistic grammar from bracketed trees (Penn Treebank style, one per line or spread over lines). Traces, function tags and indices are removed. Chains of phrases with a single child become one symbol, and phrases with more than two children are made binary; `firth parse run` undoes both. Rare words are represented by their shape and ending. Symbols get latent states, found by clustering the contexts of their nodes and improved by EM, unless --algorithm says otherwise.";
   }
   std::vector<Example> examples() const override {
     return {
@@ -113,14 +113,12 @@ class ParseTrainCommand final : public Command {
          {"spectral", LpcfgAlgorithm::spectral},
          {"cluster", LpcfgAlgorithm::cluster},
          {"em", LpcfgAlgorithm::em}},
-        "How to learn: pcfg takes relative frequencies, without latent states; spectral takes singular "
-        "value decompositions; cluster finds states by k-means and counts them; em climbs the "
-        "likelihood.");
+        "How to learn: pcfg = relative frequencies, without latent states; spectral = singular value decompositions; cluster = states found by k-means, then counted; em = expectation maximisation.");
     declare_latent(options, options_.latent, features_);
     options.group("Trees");
     options.flag(
         "--sequences", options_.sequences,
-        "The inputs are tagged sentences, CoNLL-U or lines of word TAB tag: learns a tagger, a hidden Markov model with latent states.");
+        "The inputs are tagged sentences, CoNLL-U or lines of word TAB tag: learn a tagger, a hidden Markov model with latent states.");
     options.field_of_last("LpcfgTrainOptions::sequences");
     options.flag("--skip-bad", options_.skip_bad,
                  "Leave out trees that cannot be read, and say how many, instead of stopping at the first.");
@@ -140,8 +138,9 @@ class ParseTrainCommand final : public Command {
     options.number<std::uint32_t>(
         "--rare-below;--rare", "N", options_.lexicon.rare, {1, 1000000},
         "Treat words that occur fewer than N times as rare: they go by their class.");
-    options.number<std::uint32_t>("--class-size", "N", options_.lexicon.class_size, {1, 1000000},
-                                  "Classes of rare words with fewer tokens join a more general one.");
+    options.number<std::uint32_t>(
+        "--class-size", "N", options_.lexicon.class_size, {1, 1000000},
+        "Merge classes of rare words that have fewer than N tokens into a more general one.");
     declare_spelling(options, options_.lexicon.words);
     options.text(
         "--clusters", "DIR|FILE", clusters_,

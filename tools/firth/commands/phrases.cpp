@@ -18,10 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kPhrasesDescription =
-    "Finds words that occur together more often than by chance, such as 'New York', and joins them to one word. Prints "
-    "the phrases, tab-separated: left part, right part, how often they occur together, how often the left part has a "
-    "right neighbour, how often the right part has a left one, the score and the round of counting that found it; with -o, writes the text with the phrases "
-    "joined. Text of any size is read in a stream; counts keep to --memory.";
+    "Finds words that occur together more often than by chance, such as 'New York'. Prints these phrases, separated by tabs: left part, right part, how often they occur together, how often the left part has a right neighbour, how often the right part has a left one, the score and the round of counting that found it; with -o, writes the text with each phrase joined into one word. The text may be of any size: it is read as a stream, and counts stay within --memory.";
 
 class PhrasesCommand : public Command {
  public:
@@ -44,21 +41,20 @@ class PhrasesCommand : public Command {
     options.writes_file();
     options.text("--joiner", "CHARS", phrases_.joiner, "Characters between the words of a phrase.");
     options.field_of_last("PhraseOptions::joiner");
-    options.text("--list", "FILE", list_, "Join the phrases of this table instead of looking for some.");
+    options.text("--list", "FILE", list_, "Join the phrases in this table instead of searching for phrases.");
     options.group(kSearchGroup);
     options.choice(
         "--score", phrases_.score, {{"npmi", PhraseScore::npmi}, {"lr", PhraseScore::likelihood_ratio}},
         "npmi = normalised pointwise mutual information, from -1 to 1; lr = log-likelihood ratio, which "
         "grows with the text.");
-    options.text("--threshold", "S", threshold_, "Least score; auto = 0.5 for npmi, 100 for lr.");
+    options.text("--threshold", "S", threshold_, "Minimum score; auto = 0.5 for npmi, 100 for lr.");
     options.field_of_last("PhraseOptions::threshold");
     options.number<Count>("--min-count", "N", phrases_.min_count, {1, std::numeric_limits<Count>::max()},
                           "Ignore pairs that occur fewer than N times.");
     options.field_of_last("PhraseOptions::min_count");
     options.number<std::uint32_t>(
         "--max-words", "N", phrases_.max_words, {2, 16},
-        "Words of the longest phrase; above 2, the text is counted again with the phrases "
-        "found so far joined.");
+        "Maximum number of words in a phrase; above 2, the text is counted again with the phrases found so far joined.");
     options.field_of_last("PhraseOptions::max_words");
     declare_text_options(options, text_);
     session.declare(options, {.threads = true, .seed = false, .memory = true, .json = true, .text = true});

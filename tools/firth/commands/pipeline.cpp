@@ -66,13 +66,10 @@ class PipelineCommand final : public Command {
  public:
   std::string name() const override { return "pipeline"; }
   std::string summary() const override {
-    return "classes and a tagger from text and a few labelled sentences";
+    return "makes classes and a tagger from text and a few labelled sentences";
   }
   std::string description() const override {
-    return "Finds classes of words in TEXT, trains a tagger on labelled sentences with them, and says how good it is "
-           "with and without the classes: on --test, or else on every fifth labelled sentence, which is held out. The "
-           "tagger that is written was trained on all labelled sentences. Writes into DIR what firth cluster "
-           "writes, and the file tagger; they replace an earlier result together.";
+    return "Finds classes of words in TEXT, trains a tagger on labelled sentences with them, and says how good it is with and without the classes: on --test, or else on every fifth labelled sentence, which is held out. The tagger that is written was trained on all labelled sentences. Writes into DIR what firth cluster writes, and the file tagger; an earlier result is replaced as a whole.";
   }
   std::vector<Example> examples() const override {
     return {{"firth pipeline text.txt --labelled train.conll -o out",
@@ -94,8 +91,7 @@ class PipelineCommand final : public Command {
                             "Number of classes; fewer if the text has fewer words.");
     options.number_or<Count>(
         "--min-count", "N", min_count_.given, {1, 1u << 30}, {"auto", 0},
-        "Leave words that occur fewer than N times out of the classes; auto = 1, from half a "
-        "million words on 3, from ten million on 5.");
+        "Leave out of the classes words that occur fewer than N times; auto = 3 for texts of half a million words and more, 5 from ten million on, otherwise 1.");
     options.show_default("auto");
     options.flag(
         "--tokenize", counting_.text.tokenize,

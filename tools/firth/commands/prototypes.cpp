@@ -16,10 +16,7 @@ class PrototypesCommand final : public Command {
   std::string name() const override { return "prototypes"; }
   std::string summary() const override { return "lists one word of each class, to be tagged by hand"; }
   std::string description() const override {
-    return "Writes the most frequent word of every class with some places where it is in the text, classes of most "
-           "tokens first. Write a tag in place of each ?, as far down the list as you like; 'firth tag apply' then "
-           "tags text with them. A few hundred words tag a language for which there is no tagged text (Lamar et al. "
-           "2010).";
+    return "Writes the most frequent word of every class, with some places where it occurs in the text; classes with most tokens come first. Write a tag in place of each ?, as far down the list as you like; 'firth tag apply' then tags text with them. With a few hundred tagged words, you can tag a language that has no tagged text (Lamar et al. 2010).";
   }
   std::vector<Example> examples() const override {
     return {{"firth prototypes out text.txt -o to-tag.tsv", "the list; edit its second column"},
@@ -34,7 +31,8 @@ class PrototypesCommand final : public Command {
     options.require_last();
     options.number<std::uint32_t>("--places", "N", options_.contexts, {0, 100},
                                   "Number of places to show for each word.");
-    options.number<std::uint32_t>("--width", "N", options_.width, {0, 100}, "Words on each side of a place.");
+    options.number<std::uint32_t>("--width", "N", options_.width, {0, 100},
+                                  "Number of words to show on each side.");
     model_text_.declare(options, options_.text);
     session.declare(options, {.threads = false, .json = true, .text = true, .spools = true});
   }
@@ -66,7 +64,7 @@ class TagApplyCommand final : public Command {
            "get the one of --no-tag. Prints a word and its tag per line, and an empty line after each sentence.";
   }
   std::vector<Example> examples() const override {
-    return {{"firth tag apply to-tag.tsv out text.txt > tagged.txt", ""}};
+    return {{"firth tag apply to-tag.tsv out text.txt > tagged.txt", "tag text with the filled-in list"}};
   }
 
   void declare(OptionTable& options, Session& session) override {

@@ -22,10 +22,7 @@ namespace firth::cli {
 namespace {
 
 constexpr const char* kReportDescription =
-    "Writes one HTML file that shows the classes, their tree, and what is known about them: search, any number of "
-    "classes, words by frequency, alphabet or ending. It opens from disk in any browser, needs no network, and is an "
-    "archive: 'firth convert page.html out --to firth' gives the clustering back. With --text it also shows which words "
-    "stand before and after a class, how typical each word is, and lines of the text. docs/report.md tells more.";
+    "Writes one HTML file that shows the classes, their tree, and what is known about them: search, any number of classes, words by frequency, alphabet or ending. It opens from disk in any browser, needs no network, and is an archive: 'firth convert page.html out --to firth' gives the clustering back. With --text it also shows which words stand before and after a class, how typical each word is, and lines of the text. See docs/report.md.";
 
 /// The content of DIR/run.json, "" if there is none. Throws InputError if it is damaged.
 std::string read_run(const std::string& folder) {
@@ -42,7 +39,7 @@ std::string read_run(const std::string& folder) {
 class ReportCommand : public Command {
  public:
   std::string name() const override { return "report"; }
-  std::string summary() const override { return "one page to look at: classes, tree, words, numbers"; }
+  std::string summary() const override { return "makes an HTML page of classes, tree, words and figures"; }
   std::string description() const override { return kReportDescription; }
 
   std::vector<Example> examples() const override {
@@ -61,9 +58,7 @@ class ReportCommand : public Command {
     options.writes_file();
     options.texts(
         "--svg", "FILE", pictures_,
-        "Write a picture, with or without a page; its name ends in what it shows: tree.svg (the tree with the "
-        "words of its classes), sizes.svg (words per class), trace.svg (average mutual information pass by "
-        "pass). May be given again.");
+        "Write a picture, with or without a page. The end of its name says what it shows: tree.svg (the tree with the words of its classes), sizes.svg (words per class), trace.svg (average mutual information pass by pass). May be given again.");
     options.writes_file();
     options.number<ClassId>("--svg-classes", "K", tree_picture_.classes, {1, 100000},
                             "Classes in tree.svg: the tree is cut there.");

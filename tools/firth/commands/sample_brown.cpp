@@ -13,10 +13,7 @@ class SampleBrownCommand : public Command {
   std::string name() const override { return "sample brown"; }
   std::string summary() const override { return "draws a text whose true classes are known"; }
   std::string description() const override {
-    return "Makes a random model of classes (each word in one class, each class followed by some classes more than by "
-           "others, words of a class distributed after Zipf) and draws a text from it. DIR gets text.txt, one sentence "
-           "per line, and classes.tsv with the true class of every word. Words of one class have the same ending, so "
-           "that one sees at a glance whether a clustering found them.";
+    return "Makes a random model of classes (each word in one class, each class followed by some classes more than by others, words of a class distributed after Zipf) and draws a text from it. DIR gets text.txt, one sentence per line, and classes.tsv with the true class of every word. Words of one class have the same ending, so that you can see at a glance whether a clustering found them.";
   }
   std::vector<Example> examples() const override {
     return {{"firth sample brown -o sample", "100,000 words of text, 1,000 different ones in 20 classes"},
@@ -40,12 +37,11 @@ class SampleBrownCommand : public Command {
         "always the same one.");
     options.number<std::uint32_t>("--sentence-length", "N", model_.sentence_length, {1, 1'000'000},
                                   "Mean number of words in a line.");
-    options.flag(
-        "--fixed-length", model_.fixed_length,
-        "Every line has exactly that number of words; with --sentence-length 2, the text is a list of bigrams.");
+    options.flag("--fixed-length", model_.fixed_length,
+                 "Every line has exactly --sentence-length words; with 2, the text is a list of bigrams.");
     options.choice(
         "--start", model_.first, {{"stationary", FirstClass::stationary}, {"uniform", FirstClass::uniform}},
-        "The class that a line begins with: drawn as classes are in the whole text, or all alike.");
+        "The class that a line begins with: stationary = drawn as in the whole text; uniform = all classes are equally probable.");
     session.declare(options, {.threads = false, .seed = true, .memory = true});
   }
 

@@ -142,9 +142,7 @@ constexpr std::size_t kAllWords = static_cast<std::size_t>(-1);
 constexpr std::size_t kNearest = 5;
 
 constexpr const char* kDescription =
-    "Without words: the classes with most tokens. With words: the class of each, its bits, its other words, and the "
-    "classes next to it in the tree. With --depth: the top of the tree. Control characters in words are shown as "
-    "\\xHH, words of 100 characters and more are cut (--json has them whole). 'firth report' makes a page of the same.";
+    "Without words: the classes with most tokens. With words: the class of each, its bits, its other words, and the classes next to it in the tree. With --depth: the top of the tree. Control characters in words are shown as \\xHH, words of 100 characters and more are cut (--json has them whole). 'firth report' shows the same as a page.";
 
 void refuse_missing_classes(const ClassBook& book, std::span<const ClassId> classes,
                             const std::string& path) {
@@ -158,7 +156,7 @@ void refuse_missing_classes(const ClassBook& book, std::span<const ClassId> clas
 class ShowCommand : public Command {
  public:
   std::string name() const override { return "show"; }
-  std::string summary() const override { return "classes in the terminal: of words, the largest, the tree"; }
+  std::string summary() const override { return "shows classes, words or the tree in the terminal"; }
   std::string description() const override { return kDescription; }
   std::vector<Example> examples() const override {
     return {{"firth show out", "The largest classes of the folder out."},

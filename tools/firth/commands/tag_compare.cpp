@@ -41,7 +41,7 @@ Json score_json(const TagScore& score, const TagScore& base, bool is_base, const
 class TagCompareCommand final : public Command {
  public:
   std::string name() const override { return "tag compare"; }
-  std::string summary() const override { return "which classes help a tagger, and how much"; }
+  std::string summary() const override { return "shows which classes help a tagger, and how much"; }
   std::string description() const override {
     return "Trains the same tagger without classes, with each clustering, and with each set of vectors, and "
            "prints a table (Markdown) of how good each is on every --test file: F1 of entities, or accuracy "

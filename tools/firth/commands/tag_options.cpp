@@ -51,8 +51,7 @@ void declare_class_features(OptionTable& options, ClassFeatureChoice& choice) {
       {{"spelling", UnknownWordClass::spelling},
        {"lowercase", UnknownWordClass::lowercase},
        {"none", UnknownWordClass::none}},
-      "Class of a word that was not clustered: that of its lower-case form, or else by its spelling as in "
-      "firth assign; only that of its lower-case form; none.");
+      "Class of a word that was not clustered: spelling = that of its lower-case form, or else by its spelling as in firth assign; lowercase = that of its lower-case form only; none = no class.");
 }
 
 void declare_training(OptionTable& options, TaggerOptions& training) {
@@ -83,18 +82,17 @@ void declare_training(OptionTable& options, TaggerOptions& training) {
   options.number<int>("--passes", "N", training.passes, {1, 1000}, "Number of training epochs.");
   options.number<int>(
       "--trainings", "N", training.trainings, {1, 100},
-      "For crf: train N times, each time with other orders of the sentences, and keep the mean of the weights.");
+      "For crf: train N times, each time with the sentences in other orders, and keep the mean of the weights.");
   options.number_or<int>(
       "--beam", "N", training.beam, {1, 10000}, {"viterbi", 0},
       "Width of the beam: 1 = greedy, from left to right; viterbi = exact. Default: viterbi "
       "for a conditional random field, 4 for a perceptron.");
-  options.real("--recall-cost", "X", training.recall_cost, {0, 20},
-               "For crf: how far an entity must be ahead of no entity in training. More finds more entities, "
-               "of which fewer are right.");
+  options.real(
+      "--recall-cost", "X", training.recall_cost, {0, 20},
+      "For crf: margin by which an entity must win in training. A higher value finds more entities, of which fewer are right.");
   options.real(
       "--min-weight", "X", training.min_weight, {0, 1},
-      "For crf: leave weights nearer to 0 than this out of the model. 0.1 makes a small model that is a "
-      "little worse.");
+      "For crf: leave out weights whose absolute value is below X. 0.1 makes a small model that is a little worse.");
   declare_spelling(options, training.words);
   options.real("--vector-length", "X", training.vector_length, {1e-6, 1e6},
                "Scale word vectors to this length (binary features count 1).");

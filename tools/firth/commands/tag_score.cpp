@@ -14,7 +14,7 @@ namespace {
 class TagScoreCommand final : public Command {
  public:
   std::string name() const override { return "tag score"; }
-  std::string summary() const override { return "precision, recall, F1 and accuracy of tags"; }
+  std::string summary() const override { return "scores tags: precision, recall, F1 and accuracy"; }
   std::string description() const override {
     return "Compares tags with the gold ones, by conlleval's rules and in its layout. Without --model, FILE has both: the gold tag in the last column but one, the predicted one in the last. With --model, FILE has the gold tags, and the tagger is run on it; words and entities that the training sentences did not have are counted separately (an entity is unknown if one of its words is). Intervals hold 95% of bootstrap samples of sentences.";
   }

@@ -16,15 +16,11 @@ class TagTrainCommand final : public Command {
   std::string name() const override { return "tag train"; }
   std::string summary() const override { return "trains a tagger (named entities, parts of speech, chunks)"; }
   std::string description() const override {
-    return "Trains a conditional random field (or an averaged perceptron) on the tagged sentences of TRAIN and "
-           "writes it into one file, with the classes and vectors that it uses. Features: the word and its "
-           "neighbours, their shapes, beginnings and endings, the tags before, the classes of words from any "
-           "number of clusterings, and the case in which words are usual in the text that was clustered. The "
-           "order of sentences comes from --seed; the same input gives the same file.";
+    return "Trains a conditional random field (or an averaged perceptron) on the tagged sentences of TRAIN and writes it into one file, with the classes and vectors that it uses. Features: the word and its neighbours, their shapes, beginnings and endings, the tags before, the classes of words from any number of clusterings, and whether words are usually capitalised in the text that was clustered. The order of sentences comes from --seed; the same input gives the same file.";
   }
   std::vector<Example> examples() const override {
     return {{"firth tag train train.conll --clusters out -o ner.tagger --dev dev.conll",
-             "entities with the classes in out; prints how good it is on dev.conll"},
+             "entities with the classes in out; prints the scores on dev.conll"},
             {"firth tag train en-ud-train.conllu -o pos.tagger --clusters brown --clusters spectral",
              "universal parts of speech with two clusterings"},
             {"firth tag train en-ud-train.conllu --tag-column 5 -o xpos.tagger --vectors vectors.npy",
@@ -47,7 +43,7 @@ class TagTrainCommand final : public Command {
         "--lexicon", "FILE", lexicons_,
         "Names to use as features, one per line, each one word or several: places, people, products. Case "
         "does not matter; the longest name counts. May be given several times, once for each kind.");
-    options.texts("--dev", "FILE", dev_, "Tagged files to score the tagger on when it is ready.");
+    options.texts("--dev", "FILE", dev_, "Tagged files to score the tagger on after training.");
     declare_training(options, training_);
     declare_class_features(options, choice_);
     declare_token_options(options, tokens_);

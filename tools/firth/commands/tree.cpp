@@ -21,15 +21,12 @@ class TreeCommand : public Command {
   std::string name() const override { return "tree"; }
   std::string summary() const override { return "adds a hierarchy to any flat classes"; }
   std::string description() const override {
-    return "Reads classes of words in any format and the text they belong to, and merges the classes one "
-           "pair at a time, always the pair that costs the least average mutual information (exact greedy "
-           "Brown merges). Writes paths, classes.tsv and merges.tsv. Words of the classes that the text does "
-           "not have, and words of the text without a class, are left out.";
+    return "Reads classes of words in any format and the text they belong to, and merges the classes one pair at a time, always the pair that costs the least average mutual information (exact greedy Brown merges). Writes paths, classes.tsv and merges.tsv. Words of the classes that are not in the text, and words of the text without a class, are left out.";
   }
   std::vector<Example> examples() const override {
     return {
         {"firth tree classes.tsv text.txt -o out", "Bit strings for classes that mkcls made from text.txt."},
-        {"firth tree out text.counts -o again", "The tree of a folder of firth cluster, made anew."}};
+        {"firth tree out text.counts -o again", "Build the tree of a folder of firth cluster again."}};
   }
 
   void declare(OptionTable& options, Session& session) override {

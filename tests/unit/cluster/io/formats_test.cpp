@@ -222,7 +222,7 @@ TEST(AutomaticFormat, NamesTheLineThatIsNotLikeTheOthers) {
   EXPECT_THAT(refusal(clark),
               HasSubstr("file:13: cannot tell the format of this file of classes: 'x' is not a number"));
   std::string paths;
-  for (int i = 0; i < 20; ++i)
+  for (std::size_t i = 0; i < 20; ++i)
     paths += std::string(i + 1, '1') + (i == 4 ? "2" : "0") + "\tw" + std::to_string(i) + "\tnine\n";
   EXPECT_THAT(refusal(paths),
               HasSubstr("file:5: cannot tell the format of this file of classes: '111112' is not a bit"));
