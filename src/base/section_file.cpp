@@ -93,6 +93,12 @@ constexpr std::array kKnownBeginnings = {
     KnownBeginning{"\x93NUMPY", {"a NumPy array", "give the folder that it lies in"}},
     KnownBeginning{"%PDF-", {"a PDF", "extract its text first"}},
     KnownBeginning{"PK\x03\x04", {"a ZIP archive", "unpack it first"}},
+    KnownBeginning{"7z\xbc\xaf\x27\x1c", {"a 7z archive", "unpack it first"}},
+    KnownBeginning{"Rar!\x1a\x07", {"a RAR archive", "unpack it first"}},
+    KnownBeginning{"\xd0\xcf\x11\xe0", {"a document of an office program", "save it as text or CSV"}},
+    KnownBeginning{"PAR1\x15", {"a Parquet file", "write its text as JSON lines or CSV"}},
+    KnownBeginning{"\x89PNG\r\n", {"a picture", "leave it out"}},
+    KnownBeginning{"\xff\xd8\xff", {"a picture", "leave it out"}},
 };
 
 /// Gives the bytes of the file to `put`, piece by piece.
@@ -144,6 +150,20 @@ std::string_view read_rows(std::span<const std::byte> file, std::span<const Row>
   return right ? std::string_view() : "a checksum is wrong";
 }
 
+/// A text in the place of a model: the arguments are perhaps the wrong way round.
+void refuse_text(const std::string& path, std::span<const std::byte> file, const FileKind& kind) {
+  constexpr std::size_t kLookAt = 1000;
+  const auto is_control = [](std::byte byte) {
+    const auto c = static_cast<unsigned char>(byte);
+    return c < ' ' && c != '\n' && c != '\t' && c != '\r';
+  };
+  const auto begin = file.first(std::min(file.size(), kLookAt));
+  const bool is_trained = std::string_view(kind.remedy).find("train it again") != std::string_view::npos;
+  if (begin.empty() || !is_trained || std::any_of(begin.begin(), begin.end(), is_control)) return;
+  throw FormatError(path, fmt::format("this is text, not a {}", kind.name),
+                    fmt::format("a {} is named before the text", kind.name));
+}
+
 /// Makes a folder; removes it again, with those above it that were made, if nothing came into them.
 class NewFolder {
  public:
@@ -169,6 +189,13 @@ KnownFile known_file(std::string_view begin) noexcept {
   for (const KnownBeginning& known : kKnownBeginnings) {
     if (begin.starts_with(known.begin)) return known.file;
   }
+  constexpr std::size_t kTarPlace = 257;
+  if (begin.size() > kTarPlace && begin.substr(kTarPlace).starts_with("ustar"))
+    return {"a tar archive", "unpack it first"};
+  constexpr std::size_t kBlockPlace = 4;  // after "BZh" and a digit
+  if (begin.starts_with("BZh") && begin.size() > kBlockPlace &&
+      begin.substr(kBlockPlace).starts_with("1AY&SY"))
+    return {"compressed by bzip2", "unpack it first: bunzip2"};
   return {};
 }
 
@@ -204,6 +231,7 @@ SectionReader::SectionReader(std::string path, std::span<const std::byte> file, 
     const KnownFile known = known_file({reinterpret_cast<const char*>(file.data()), file.size()});
     if (!known.name.empty())
       throw FormatError(path_, fmt::format("this is {}, not a {}", known.name, kind.name), known.advice);
+    refuse_text(path_, file, kind);
     throw FormatError(path_, fmt::format("this is not a {}", kind.name), kind.remedy);
   }
   std::memcpy(&header, file.data(), sizeof(Header));

@@ -42,7 +42,8 @@ class ArpaLines {
   void skip_to_data() {
     std::string_view text;
     do {
-      if (!lines_.next(text)) fail("no \\data\\ line", "this is not an ARPA file");
+      if (!lines_.next(text))
+        fail("no \\data\\ line", "this is not an ARPA file; a model is named before the text");
     } while (text::next_field(text) != "\\data\\");
   }
 

@@ -108,8 +108,10 @@ void refuse_utf16(const Block& block) {
   refuse_known_file(block);
   refuse_utf16(block);
   if (!block.encoding.empty()) {
+    const bool is_latin = block.encoding == "ISO-8859-1";
     throw InputError(block.where(offset), fmt::format("this is not text in {}", block.encoding),
-                     "name another encoding, or replace such bytes (TextOptions::invalid_utf8)");
+                     fmt::format("name another encoding{}, or replace such bytes (TextOptions::invalid_utf8)",
+                                 is_latin ? " such as windows-1252" : ""));
   }
   if (block.auxiliary) throw InputError(block.where(offset), "broken UTF-8", iconv_advice(block, "LATIN1"));
   throw InputError(
@@ -198,13 +200,14 @@ bool BlockReader::open_next_file() {
   const bool may_have_mark = !file.is_tokens() && options_.cut != CutAt::unit;
   file_.emplace(OpenFile{InputStream(file), display_name(file.path), file.encoding, may_have_mark});
   file_->starts = file.begin == 0;
+  file_->separator = options_.separator;
   return true;
 }
 
 // Where to end the block, or kNowhere. A line is a better place than a space: nothing goes on over it.
 std::size_t BlockReader::find_cut(std::string_view text, std::size_t searched) const {
   if (options_.cut == CutAt::unit) return text.size() - text.size() % options_.unit_bytes;
-  if (options_.cut == CutAt::record) return last_record(text, options_.separator);
+  if (options_.cut == CutAt::record) return last_record(text, file_->separator);
   const std::size_t line = last_line_feed(text);
   const bool lines = options_.cut == CutAt::line;
   if (line != std::string_view::npos && (lines || line >= text.size() / 2)) return line + 1;
@@ -255,9 +258,17 @@ bool BlockReader::is_answerable(const Block& block) const {
   const std::size_t end = last_line_feed(block.text());
   if (end == kNowhere) return false;
   if (!block.starts_file || !options_.is_enough) return true;
-  std::string_view lines = block.text().substr(0, end + 1);
-  if (file_->may_have_mark && lines.starts_with(kByteOrderMark)) lines.remove_prefix(kByteOrderMark.size());
-  return options_.is_enough(lines);
+  return options_.is_enough(without_mark(block.text().substr(0, end + 1)));
+}
+
+std::string_view BlockReader::without_mark(std::string_view begin) const {
+  if (file_->may_have_mark && begin.starts_with(kByteOrderMark)) begin.remove_prefix(kByteOrderMark.size());
+  return begin;
+}
+
+void BlockReader::choose_separator(const Block& block) {
+  if (block.starts_file && options_.separator_of)
+    file_->separator = options_.separator_of(without_mark(block.text()));
 }
 
 // Reads until there is a place to cut, or the end of the file. Returns the size of the block.
@@ -274,10 +285,14 @@ std::size_t BlockReader::fill(Block& block) {
     while (block.size < wanted) {
       if (options_.before_waiting && would_wait()) options_.before_waiting();
       const std::size_t got = file_->stream.read(block.data() + block.size, wanted - block.size);
-      if (got == 0) return block.size;
+      if (got == 0) {
+        choose_separator(block);
+        return block.size;
+      }
       block.size += got;
       if (options_.as_it_comes && would_wait() && is_answerable(block)) break;
     }
+    choose_separator(block);
     const std::size_t cut = find_cut(block.text(), searched);
     if (cut != kNowhere) return cut;
     searched = block.size;
@@ -314,6 +329,7 @@ void BlockReader::finish_block(Block& block, std::size_t filled, std::size_t cut
     std::memmove(block.data(), block.data() + kByteOrderMark.size(), cut);
     block.first_column = file_->column = kByteOrderMark.size();
   }
+  block.separator = file_->separator;
   block.finish(cut);
   if (options_.keep_head) extend_head(block);
   block.head = file_->head;

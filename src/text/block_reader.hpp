@@ -41,7 +41,9 @@ struct BlockOptions {
   std::size_t max_bytes = kMaxLineBytes;          ///< a longer word or line is refused
   InvalidUtf8 invalid_utf8 = InvalidUtf8::error;  ///< what check_block() will be told
   std::size_t unit_bytes = 1;
-  char separator = ',';    ///< of the fields of records
+  char separator = ',';  ///< of the fields of records
+  /// If it is there, tells the separator of a file from its beginning.
+  std::function<char(std::string_view begin)> separator_of = {};
   bool keep_head = false;  ///< fill Block::head
   bool auxiliary = false;  ///< a file of words or of a model beside the text: must be UTF-8
   /// Lines that have come through a pipe are a block if one would have to wait for more. Then blocks depend on time:
@@ -69,6 +71,7 @@ struct Block {
   std::uint64_t first_column = 0;  ///< bytes of that line before it
   std::uint64_t first_byte = 0;    ///< bytes of the file before it, decompressed
   bool auxiliary = false;          ///< as in BlockOptions
+  char separator = ',';            ///< of the fields of records of its file
   std::uint64_t repaired = 0;      ///< parts that check_block() replaced
   /// The first lines of its file, up to some 64 KiB or the end of this block: what tells about columns.
   std::shared_ptr<const std::string> head = {};
@@ -129,12 +132,15 @@ class BlockReader {
     std::uint64_t line = 1;
     std::uint64_t column = 0;
     std::uint64_t byte = 0;
+    char separator = ',';
     std::shared_ptr<const std::string> head = {};
   };
 
   bool open_next_file();
   void start_block(Block& block);
   std::size_t fill(Block& block);
+  std::string_view without_mark(std::string_view begin) const;
+  void choose_separator(const Block& block);
   bool would_wait() const { return file_ && file_->stream.would_wait(); }
   bool is_answerable(const Block& block) const;
   void grow(Block& block, std::size_t& checked) const;

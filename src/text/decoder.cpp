@@ -25,6 +25,9 @@ constexpr std::size_t kUndecodedBytes = std::size_t{1} << 15;
 /// Half of a character, which no encoding gives: what ICU is told to put for what it cannot decode.
 constexpr UChar kUndecoded = 0xdc00;
 constexpr char kNotUtf8 = '\xff';
+constexpr UChar32 kFirstControl = 0x80;
+constexpr UChar32 kNextLine = 0x85;  // the line end of mainframes
+constexpr UChar32 kLastControl = 0x9f;
 
 void mark_undecoded(const void* /*context*/, UConverterToUnicodeArgs* arguments, const char* /*bytes*/,
                     std::int32_t /*length*/, UConverterCallbackReason reason, UErrorCode* status) {
@@ -44,11 +47,26 @@ Converter open_converter(const std::string& name) {
   return U_SUCCESS(status) ? std::move(converter) : nullptr;
 }
 
+/// Whether the bytes from 0x80 to 0x9f are control characters, as in ISO 8859. No text has them, but the encodings of
+/// Windows have letters, quotes and dashes there: such a byte says that the encoding is another one.
+bool has_controls(UConverter* converter) {
+  const UConverterType type = ucnv_getType(converter);
+  if (type != UCNV_LATIN_1 && type != UCNV_SBCS) return false;
+  constexpr char kByte = '\x80';
+  constexpr UChar kControl = 0x80;
+  std::array<UChar, 2> units{};
+  UErrorCode status = U_ZERO_ERROR;
+  const std::int32_t count = ucnv_toUChars(converter, units.data(), 2, &kByte, 1, &status);
+  ucnv_reset(converter);
+  return U_SUCCESS(status) && count == 1 && units[0] == kControl;
+}
+
 class Decoder final : public ByteSource {
  public:
   Decoder(const std::string& encoding, std::unique_ptr<ByteSource> source)
       : source_(std::move(source)), converter_(open_converter(encoding)) {
     if (converter_ == nullptr) throw ResourceError("ICU cannot set up " + encoding, "check its installation");
+    has_controls_ = has_controls(converter_.get());
     UErrorCode status = U_ZERO_ERROR;
     ucnv_setToUCallBack(converter_.get(), mark_undecoded, nullptr, nullptr, nullptr, &status);
   }
@@ -95,7 +113,8 @@ class Decoder final : public ByteSource {
   }
 
   void add(UChar32 character) {
-    if (U_IS_SURROGATE(character)) {
+    const bool is_control = has_controls_ && character >= kFirstControl && character <= kLastControl;
+    if (U_IS_SURROGATE(character) || (is_control && character != kNextLine)) {
       text_ += kNotUtf8;
       return;
     }
@@ -114,6 +133,7 @@ class Decoder final : public ByteSource {
   std::string text_;
   std::size_t used_ = 0;
   bool at_end_ = false;
+  bool has_controls_ = false;
 };
 
 }  // namespace

@@ -23,6 +23,15 @@ bool is_hidden(const fs::path& path) {
   return path.filename().string().starts_with('.');
 }
 
+/// The folder of an earlier run among the texts, or in their place.
+void refuse_classes(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* const file : {"run.json", "paths", "classes.tsv"})
+    if (!fs::exists(folder / file, ignored)) return;
+  throw InputError({folder.string()}, "this folder has classes that Firth wrote, not text",
+                   "name another folder, or put the classes elsewhere");
+}
+
 // Follows links to files but not to folders, so a link to a parent cannot make it run for ever.
 void collect(const fs::path& folder, std::vector<std::string>& found) {
   std::error_code failure;
@@ -33,6 +42,7 @@ void collect(const fs::path& folder, std::vector<std::string>& found) {
   }
   if (failure) throw IoError(folder.string(), "cannot read the folder", failure.value());
   std::sort(sorted.begin(), sorted.end());
+  refuse_classes(folder);
   for (const fs::directory_entry& entry : sorted) {
     if (is_hidden(entry.path())) continue;
     if (entry.is_directory(failure) && !entry.is_symlink(failure)) {

@@ -48,6 +48,8 @@ BlockOptions BlockParser::block_options() const {
     case InputFormat::tsv:
       blocks.cut = CutAt::record;
       blocks.separator = csv_.separator;
+      if (options_.format == InputFormat::csv)
+        blocks.separator_of = [csv = csv_](std::string_view begin) { return csv_separator(begin, csv); };
       blocks.keep_head = true;
       break;
     case InputFormat::ids16:

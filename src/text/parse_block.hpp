@@ -56,6 +56,9 @@ void parse_conllu(const Block& block, std::size_t column, bool lines, WordSink& 
 void parse_columns(const Block& block, int column, bool lines, WordSink& sink);
 void parse_jsonl(const Block& block, const std::string& field, bool lines, WordSink& sink);
 void parse_csv(const Block& block, const CsvOptions& options, bool lines, WordSink& sink);
+/// What separates the fields of a file of CSV that begins so: where commas do not give the column that is wanted, but
+/// semicolons or tabs do, it is those. Spreadsheets write semicolons where numbers have a decimal comma.
+char csv_separator(std::string_view begin, const CsvOptions& options);
 void parse_ids(const Block& block, const IdOptions& options, bool lines, WordSink& sink);
 void parse_binary_ids(const Block& block, const IdOptions& options, std::size_t bytes, WordSink& sink);
 

@@ -25,15 +25,28 @@ const Json* find_value(const Json& object, std::string_view path) {
   return nullptr;
 }
 
-std::string list_keys(const Json& object) {
+std::string json_type(const Json& value) {
+  const bool vowel = value.is_object() || value.is_array();
+  return fmt::format("{} {}", vowel ? "an" : "a", value.type_name());
+}
+
+std::string list_keys(const Json& object, std::string_view prefix = "") {
   constexpr std::size_t kMaxKeys = 20;
   std::string keys;
   std::size_t count = 0;
   for (const auto& item : object.items()) {
     if (count++ == kMaxKeys) return keys + ", ...";
-    keys += fmt::format("{}{}", keys.empty() ? "" : ", ", item.key());
+    keys += fmt::format("{}{}{}", keys.empty() ? "" : ", ", prefix, item.key());
   }
   return keys;
+}
+
+/// What to do with JSON that is one list, or goes over several lines.
+std::string one_per_line(std::string_view line) {
+  constexpr std::string_view kRule = "JSON lines are one object per line";
+  if (line.starts_with('[')) return fmt::format("{}: jq -c '.[]' makes them of a list", kRule);
+  if (line == "{" || line == "{\r") return fmt::format("{}: jq -c . makes them of longer ones", kRule);
+  return std::string(kRule);
 }
 
 class LineParser {
@@ -45,8 +58,8 @@ class LineParser {
     if (is_blank(line)) return;
     line_ = line;
     const Json object = Json::parse(line, nullptr, false);
-    if (object.is_discarded()) fail("this is not JSON", "JSON lines are one object per line");
-    if (!object.is_object()) fail("this is not a JSON object", "JSON lines are one object per line");
+    if (object.is_discarded()) fail("this is not JSON", one_per_line(line));
+    if (!object.is_object()) fail("this is not a JSON object", one_per_line(line));
     const Json* const value = find_value(object, field_);
     if (value == nullptr) {
       fail(fmt::format("there is no field '{}'", field_),
@@ -68,8 +81,9 @@ class LineParser {
       return add_lines(text, lines_, sink_);
     }
     if (!value.is_array()) {
-      fail(fmt::format("the field '{}' is a {}", field_, value.type_name()),
-           "it must be a string (text) or a list of strings (tokens)");
+      fail(fmt::format("the field '{}' is {}", field_, json_type(value)),
+           value.is_object() ? fmt::format("name one of its keys: {}", list_keys(value, field_ + "."))
+                             : "it must be a string (text) or a list of strings (tokens)");
     }
     for (const Json& token : value) add_token(token);
     if (lines_) sink_.words.end_sequence();
@@ -77,7 +91,7 @@ class LineParser {
 
   void add_token(const Json& token) {
     if (!token.is_string()) {
-      fail(fmt::format("the field '{}' is a list that holds a {}", field_, token.type_name()),
+      fail(fmt::format("the field '{}' is a list that holds {}", field_, json_type(token)),
            "it must be a string (text) or a list of strings (tokens)");
     }
     const auto& word = token.get_ref<const std::string&>();

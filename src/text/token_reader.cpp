@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
 #include "firth/error.hpp"
 #include "text/characters.hpp"
 #include "text/first_lines.hpp"
@@ -18,9 +22,43 @@ int number_of(std::size_t conllu_column) {
   return static_cast<int>(conllu_column) + 1;
 }
 
-[[noreturn]] void refuse_json(const std::string& path) {
-  throw InputError({display_name(path), 1}, "this is JSON, which has no tokens",
-                   "take the text out of it first, for example: jq -r .text '" + display_name(path) + "'");
+/// A key as jq writes it: .tokens, ."ner-tags".
+std::string jq_key(const std::string& key) {
+  const bool plain = std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  });
+  return plain ? "." + key : fmt::format(".\"{}\"", key);
+}
+
+/// The keys of the lists of a line of JSON: of words, then of tags.
+std::vector<std::string> keys_of_lists(std::string_view text) {
+  const auto object = nlohmann::json::parse(text.substr(0, text.find('\n')), nullptr, false);
+  std::vector<std::string> keys;
+  if (!object.is_object()) return keys;
+  for (const auto& item : object.items())
+    if (item.value().is_array() && !item.value().empty() && !item.value().front().is_structured())
+      keys.push_back(jq_key(item.key()));
+  constexpr std::array<std::string_view, 4> kUsual = {".tokens", ".words", ".form", ".text"};
+  std::stable_partition(keys.begin(), keys.end(), [&](const std::string& key) {
+    return std::find(kUsual.begin(), kUsual.end(), key) != kUsual.end();
+  });
+  return keys;
+}
+
+/// Lists of words and tags become columns by a line of jq; names the line.
+[[noreturn]] void refuse_json(const std::string& path, std::string_view ahead, bool with_tags) {
+  const std::string name = display_name(path);
+  const std::vector<std::string> keys = keys_of_lists(ahead);
+  if (keys.size() < (with_tags ? 2u : 1u))
+    throw InputError({name, 1}, "this is JSON, which has no tokens",
+                     fmt::format("take the text out of it first, for example: jq -r .text '{}'", name));
+  const std::string filter =
+      with_tags
+          ? fmt::format("([{}, {}] | transpose[] | map(tostring) | join(\"\\t\")), \"\"", keys[0], keys[1])
+          : fmt::format("{} | join(\" \")", keys[0]);
+  throw InputError({name, 1}, fmt::format("this is JSON, not {}", with_tags ? "columns" : "text or columns"),
+                   fmt::format("make {} of it first, for example: jq -r '{}' '{}'",
+                               with_tags ? "columns" : "text", filter, name));
 }
 
 }  // namespace
@@ -78,7 +116,7 @@ void TokenReader::open(const InputFile& file, const TokenHints& hints) {
   const std::string_view ahead = lines_->ahead();
   layout_.emplace(ahead);
   if (format_ != TokenFormat::automatic) return;
-  if (looks_like_json(ahead)) refuse_json(file.path);
+  if (looks_like_json(ahead)) refuse_json(file.path, ahead, hints.tagged);
   const std::optional<TokenFormat> found =
       find_token_format(ahead, {.tagged = hints.tagged, .named = hints.named, .complete = true});
   format_ = found.value_or(TokenFormat::text);

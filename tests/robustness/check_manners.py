@@ -4,6 +4,7 @@
 check_manners.py --command FIRTH [NAME...]   (all checks, or those named)
 """
 import argparse
+import fcntl
 import gzip
 import lzma
 import os
@@ -14,9 +15,11 @@ import resource
 import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 SLOW_JOBS = {
@@ -41,7 +44,8 @@ class Folder:
 
     def start(self, arguments, **options):
         options.setdefault("stdin", subprocess.DEVNULL)
-        return subprocess.Popen([self.command] + arguments, cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        options.setdefault("stdout", subprocess.PIPE)
+        return subprocess.Popen([self.command] + arguments, cwd=self.path, stderr=subprocess.PIPE, **options)
 
     def run(self, arguments, **options):
         process = self.start(arguments, **options)
@@ -265,8 +269,37 @@ def typed_at_once(folder):
     os.close(master)
 
 
+def narrow_terminal(folder):
+    """Help fits a terminal of 80 columns, and has 100 in a file. Names of options and command lines stay whole."""
+    def widest(stdout, read):
+        process = folder.start(["lm", "train", "--help"], stdout=stdout)
+        if stdout != subprocess.PIPE:
+            os.close(stdout)
+        lines = read(process).decode().splitlines()
+        process.wait(30)
+        expect(len(lines) > 50, f"no help: {lines}")
+        return max(len(line) for line in lines if not line.startswith(("Usage:", "  firth", "  -")))
+
+    def from_terminal(_):
+        text = b""
+        try:
+            while part := os.read(master, 4096):
+                text += part
+        except OSError:  # the other end was closed
+            pass
+        return text
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    narrow = widest(slave, from_terminal)
+    os.close(master)
+    expect(narrow <= 80, f"{narrow} columns on a terminal of 80")
+    wide = widest(subprocess.PIPE, lambda process: process.stdout.read())
+    expect(80 < wide <= 100, f"{wide} columns in a pipe")
+
+
 CHECKS = {f"interrupted_{job}": (lambda folder, job=job: interrupted(folder, job)) for job in SLOW_JOBS}
-CHECKS.update({c.__name__: c for c in (closed_pipe, full_disk, full_disk_drawing, bad_text, compressed, compressed_clusters, answered_at_once, typed_at_once)})
+CHECKS.update({c.__name__: c for c in (closed_pipe, full_disk, full_disk_drawing, bad_text, compressed, compressed_clusters, answered_at_once, typed_at_once, narrow_terminal)})
 
 
 def main():

@@ -87,18 +87,24 @@ std::string bash_values(const CommandPage& page) {
 
 constexpr const char* kBash = R"(# Completion of firth for bash; made by `firth --complete bash`.
 _firth() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}
-  local command=${{COMP_WORDS[1]}} options= values= files= nothing=
+  local -a words=("${{COMP_WORDS[@]}}")
+  local at=$COMP_CWORD
+  if [ "${{words[1]}}" = help ] && [ "$at" -gt 1 ]; then
+    words=("${{words[0]}}" "${{words[@]:2}}")
+    at=$((at - 1))
+  fi
+  local current=${{words[at]}} before=${{words[at-1]}}
+  local command=${{words[1]}} options= values= files= nothing=
   COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '{} --help --version' -- "$current"))
+  if [ "$at" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '{} help --help --version' -- "$current"))
     return
   fi
   case $command in
-    {}) command="$command ${{COMP_WORDS[2]}}" ;;
+    {}) command="$command ${{words[2]}}" ;;
   esac
-  if [ "$COMP_CWORD" -eq 2 ]; then
-    case ${{COMP_WORDS[1]}} in
+  if [ "$at" -eq 2 ]; then
+    case ${{words[1]}} in
 {}    esac
   fi
   case "$command:$before" in

@@ -24,7 +24,10 @@ constexpr std::array kForeign = {
     Foreign{"cluster", "--restrict", "wcluster", "--vocab"},
     Foreign{"cluster", "--paths", "wcluster", "the file 'paths' in the folder of -o"},
     Foreign{"cluster", "--plen", "wcluster", "missing (join phrases in the text beforehand)"},
-    Foreign{"cluster", "--ncollocs", "wcluster", "missing"},
+    Foreign{"cluster", "--ncollocs", "wcluster",
+            "missing (its log lists collocations; firth phrases finds them)"},
+    Foreign{"cluster", "--rand", "wcluster", "--seed"},
+    Foreign{"cluster", "--chk", "wcluster", "missing"},
     Foreign{"cluster", "-p", "mkcls", "an argument (firth cluster TEXT)"},
     Foreign{"cluster", "-V", "mkcls", "--mkcls"},
     Foreign{"cluster", "-n", "mkcls", "--restarts with --method exchange"},
@@ -42,6 +45,13 @@ constexpr std::array kForeign = {
     Foreign{"cluster", "-k", "some tools'", "-c (--classes)"},
     Foreign{"cluster", "-K", "some tools'", "-c (--classes)"},
     Foreign{"cluster", "--num-clusters", "some tools'", "-c (--classes)"},
+    Foreign{"cluster", "--n_clusters", "some tools'", "-c (--classes)"},
+    Foreign{"cluster", "--n-clusters", "some tools'", "-c (--classes)"},
+    Foreign{"cluster", "--input", "some tools'", "an argument (firth cluster TEXT)"},
+    Foreign{"cluster", "-i", "some tools'", "an argument (firth cluster TEXT)"},
+    Foreign{"cluster", "--output-dir", "some tools'", "-o (--output)"},
+    Foreign{"cluster", "--verbose", "some tools'", "--progress always"},
+    Foreign{"cluster", "-v", "some tools'", "--progress always"},
     Foreign{"embed", "-dim", "fastText", "-d (--dim)"},
     Foreign{"embed", "-minCount", "fastText", "--min-count"},
     Foreign{"embed", "-input", "fastText", "an argument (firth embed TEXT)"},
@@ -87,6 +97,15 @@ std::string foreign_option(std::string_view command, std::string_view option) {
   if (found == kForeign.end()) return "";
   const bool plural = found->tool.ends_with('\'');
   return fmt::format("{}{} {} is {} here", found->tool, plural ? "" : "'s", found->option, found->here);
+}
+
+std::string missing_output(std::string_view command, std::string_view option) {
+  const std::string_view name = option.substr(0, option.find('='));
+  if (name != "-o" && name != "--out" && name != "--output") return "";
+  if (command == "convert") return "the output is an argument (firth convert IN OUT --to FORMAT)";
+  if (command == "lm export")
+    return "each kind of output has an option of its own (--arpa FILE, --expanded-arpa FILE ...)";
+  return "the result goes to standard output: write > FILE";
 }
 
 std::string foreign_command(std::string_view name) {

@@ -12,6 +12,9 @@ namespace firth::cli {
 std::string foreign_option(std::string_view command, std::string_view option);
 
 /// The command that does the work of another tool: "cluster" for wcluster; empty for a name that is none.
+/// What to say where a command has no -o: the output is an argument, or standard output. "" for other options.
+std::string missing_output(std::string_view command, std::string_view option);
+
 std::string foreign_command(std::string_view name);
 
 }  // namespace firth::cli

@@ -1,6 +1,8 @@
 #include "help.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <firth/build_info.hpp>
@@ -13,16 +15,25 @@ namespace firth::cli {
 namespace {
 
 constexpr std::size_t kWidth = 100;
+constexpr std::size_t kMinWidth = 60;
 constexpr std::size_t kHelpColumn = 32;
+
+/// Pages are as wide as the terminal, up to kWidth; in files and pipes they have kWidth.
+std::size_t page_width() {
+  winsize window{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return kWidth;
+  return std::clamp<std::size_t>(window.ws_col, kMinWidth, kWidth);
+}
 
 /// Breaks text at spaces; the first line starts at column `used`, the others at `indent`.
 std::string wrapped(const std::string& text, std::size_t used, std::size_t indent) {
   std::istringstream words(text);
   std::string out;
+  const std::size_t width = page_width();
   std::size_t column = used;
   bool first = true;
   for (std::string word; words >> word; first = false) {
-    if (!first && column + 1 + word.size() > kWidth) {
+    if (!first && column + 1 + word.size() > width) {
       out += '\n';
       out.append(indent, ' ');
       column = indent;
@@ -193,9 +204,10 @@ std::string command_help(const Command& command, const OptionTable& options, con
     }
   }
   if (left_out) {
-    page += fmt::format(
-        "\nMore options: 'firth {0} --help --method brown' (or another method, or --vectors), 'firth {0} --help-all'.\n",
+    const std::string more = fmt::format(
+        "More options: 'firth {0} --help --method brown' (or another method, or --vectors), 'firth {0} --help-all'.",
         command.name());
+    page += fmt::format("\n{}\n", wrapped(more, 0, 0));
   }
   page += "\nExamples:\n";
   for (const Example& example : command.examples()) {
@@ -225,6 +237,7 @@ std::string nearest_command(const std::string& typed, const std::vector<std::uni
                          ? command->name().substr(0, command->name().find(' '))
                          : command->name(),
                      command->name());
+  for (const char* const option : {"--help", "--version"}) nearest.consider(option, option);
   return nearest.name();
 }
 

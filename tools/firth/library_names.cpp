@@ -45,6 +45,20 @@ constexpr std::array kFunctions = {
     FunctionName{"train_lpcfg()", "'firth parse train'"},
 };
 
+/// Where a command takes a model in another way than the one that is made for it.
+struct Placed {
+  std::string_view command;
+  std::string_view advice;
+  std::string_view here;
+};
+
+constexpr std::array kPlaced = {
+    Placed{"tag score", "not text; read it with load_tagger()", "not tagged text; name it with --model"},
+    Placed{"parse score", "not text; read it with load_lpcfg()", "not trees; name it with --model"},
+    Placed{"tag run", "not text; read it with load_tagger()", "not text; one tagger is enough"},
+    Placed{"parse run", "not text; read it with load_lpcfg()", "not text; name further grammars with --with"},
+};
+
 std::vector<OptionInfo> options_of(Command& command) {
   CLI::App app;
   OptionTable options(app);
@@ -101,6 +115,10 @@ void drop_advice_for_others(std::string& message, Command& command) {
 }  // namespace
 
 std::string in_words_of_the_command(std::string message, Command* command) {
+  for (const Placed& placed : kPlaced) {
+    if (command != nullptr && command->name() == placed.command)
+      replace_all(message, placed.advice, placed.here);
+  }
   for (const FunctionName& name : kFunctions) replace_all(message, name.function, name.command);
   if (message.find("Options::") != std::string::npos) {
     for (const auto& [field, flag] : flags_by_field()) replace_all(message, field, flag);

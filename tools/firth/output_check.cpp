@@ -89,6 +89,18 @@ bool lies_in_output_folder(const std::string& file, const std::vector<NamedPath>
   });
 }
 
+/// "classes.tsv" as the name of a folder that is still to be made was meant to be a file.
+void refuse_file_ending(const NamedPath& output) {
+  constexpr std::array<std::string_view, 9> kEndings = {".txt",  ".tsv", ".csv", ".json", ".md",
+                                                        ".html", ".gz",  ".zst", ".xz"};
+  if (exists(output.path)) return;
+  const auto found = std::find_if(kEndings.begin(), kEndings.end(),
+                                  [&](std::string_view ending) { return output.path.ends_with(ending); });
+  if (found != kEndings.end())
+    throw UsageError(fmt::format("{}: '{}' would be a folder", output.option, output.path),
+                     fmt::format("leave out {}; the files in it have names of their own", *found));
+}
+
 /// Classes that another program wrote, or a person, would be lost.
 void refuse_foreign_classes(const std::string& folder) {
   constexpr std::array<const char*, 5> kOwn = {"run.json", "merges.tsv", "counts.tsv", "bigrams.tsv",
@@ -134,6 +146,7 @@ void check_outputs(const OptionTable& options) {
       throw UsageError(fmt::format("{}: the name is empty", output.option),
                        "give a name (is a variable of the shell not set?)");
     if (output.writes == Writes::folder) {
+      refuse_file_ending(output);
       check_output_folder(output.path);
       if (guards_folder(options)) refuse_foreign_classes(output.path);
     }

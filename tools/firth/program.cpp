@@ -81,6 +81,10 @@ int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
     if (!nearest.empty())
       return complain(fmt::format("there is no command '{}'; did you mean 'firth {}'?", subcommand, nearest),
                       kUsage);
+    if (words.size() > 1 && !foreign_command(words[1]).empty())
+      return complain(
+          fmt::format("'{}' is 'firth {}' here; see docs/migrating.md", words[1], foreign_command(words[1])),
+          kUsage);
     const std::string problem = subcommand.empty() ? fmt::format("'firth {}' needs a subcommand", words[0])
                                                    : fmt::format("there is no command '{}'", subcommand);
     return complain(fmt::format("{}:\n{}", problem, group_overview(words[0], commands)), kUsage);
@@ -138,7 +142,9 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, const Com
       return fmt::format("{}; ", foreign);
     }
     const std::string nearest = nearest_option(word, options);
-    const std::string hint = nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest);
+    const std::string output = nearest == "--output" ? "" : missing_output(command.name(), word);
+    std::string hint = nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest);
+    if (!output.empty()) hint = output + "; ";
     return message_text(fmt::format("there is no option '{}'; {}", word, hint));
   }
   std::string text = message_text(in_plain_words(error, app)) + "; ";
@@ -260,7 +266,8 @@ int dispatch(const std::vector<std::string>& given, Session& session) {
   std::string page;
   const std::string rest = fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
   if (asks_for_help(words[0])) page = overview(commands);
-  if (words[0] == "--version" || words[0] == "-V" || words[0] == "-v") page = version_text();
+  if (words[0] == "--version" || words[0] == "-V" || words[0] == "-v" || words[0] == "version")
+    page = version_text();
   if (words.size() == 2 && asks_for_help(words[1]) && is_group(words[0], commands)) {
     page = group_overview(words[0], commands);
   }

@@ -108,9 +108,9 @@ def counted(
 
 def _number(n_classes: Union[int, str], core: _firth.Counts, run: _firth.Run) -> Tuple[int, Optional[Dict[str, Any]]]:
     """The number of classes, and how it was chosen."""
+    if n_classes != "auto" and (isinstance(n_classes, bool) or not hasattr(n_classes, "__index__")):
+        raise UsageError(f"n_classes is a whole number or 'auto', not {n_classes!r}", field="n_classes")
     if isinstance(n_classes, str):
-        if n_classes != "auto":
-            raise UsageError(f"n_classes is a number or 'auto', not {n_classes!r}", field="n_classes")
         choice = _firth.choose(core, {}, run)
         return choice["n_classes"], choice
     return n_classes, None
@@ -240,6 +240,8 @@ def cluster(
     for name in ("k", "classes", "clusters", "n_clusters", "num_classes"):
         if name in options:
             raise UsageError(f"the number of classes is n_classes, not {name}", field=name)
+    if "random_state" in options:
+        raise UsageError("random_state is seed here", field="random_state")
     shared = {"effort": effort, "constraints": constraints, "line_ends": line_ends, "size_weight": size_weight}
     options.update((name, value) for name, value in shared.items() if value is not None)
     if method == "auto" and init is not None:

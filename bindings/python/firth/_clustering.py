@@ -22,7 +22,7 @@ from . import _firth, _tree
 from ._arrays import checked
 from ._counts import Counts, read_alike
 from ._errors import UsageError
-from ._inputs import Inputs, Path, path_list, read_like
+from ._inputs import Inputs, Path, path_list, read_like, words_of
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 from ._words import Words
@@ -343,7 +343,7 @@ class Clustering(Mapping[str, int]):
         >>> classes.encode(["Cat", "runs", "flies"], unknown="lowercase").tolist()
         [0, 1, -1]
         """
-        return checked(self._feature_maker(unknown=unknown).encode(tokens, missing))
+        return checked(self._feature_maker(unknown=unknown).encode(words_of(tokens), missing))
 
     def features(
         self,
@@ -367,7 +367,7 @@ class Clustering(Mapping[str, int]):
         maker = self._feature_maker(
             prefixes=tuple(prefixes), cuts=tuple(cuts), window=window, unknown=unknown, full=full
         )
-        return maker.features(list(tokens))
+        return maker.features(list(words_of(tokens)))
 
     # Elsewhere
 

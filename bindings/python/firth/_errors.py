@@ -126,6 +126,9 @@ def make(
     type_ = _KINDS.get(kind, Error)
     if error_number == errno.ENOENT:
         type_ = NotFoundError
+        if " " in path and not hint:
+            hint = "for text instead of a path, use firth.count(texts=[...])"
+            message = f"{message}; {hint}"
     error = type_(in_python_words(message), path, line, column, in_python_words(hint), in_python_words(field))
     if isinstance(error, IoError):
         error.errno = error_number

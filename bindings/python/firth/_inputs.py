@@ -7,7 +7,7 @@ import warnings
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _firth
-from ._errors import FirthWarning, UsageError
+from ._errors import FirthWarning, InputError, UsageError
 
 Path = Union[str, "os.PathLike[str]"]
 Inputs = Union[Path, Iterable[Path], Any]
@@ -27,6 +27,8 @@ def path_list(inputs: Any) -> List[str]:
     """The paths of `inputs`, which is a path or an iterable of paths."""
     if _is_path(inputs):
         return [os.fspath(inputs)]
+    if _is_frame(inputs):
+        raise UsageError(f"a table has no paths; give it as texts=, and the column with the text: {_fields(inputs)}")
     try:
         items = list(inputs)
     except TypeError:
@@ -36,20 +38,57 @@ def path_list(inputs: Any) -> List[str]:
     return [os.fspath(item) for item in items]
 
 
+def _is_pandas(value: object) -> bool:
+    return type(value).__module__.startswith("pandas")
+
+
+def _is_frame(value: object) -> bool:
+    return _is_pandas(value) and hasattr(value, "columns")
+
+
+def words_of(tokens: Any) -> Any:
+    """The words of one sentence as they are; a str would fall apart into its characters."""
+    if isinstance(tokens, (str, bytes)):
+        raise UsageError("tokens are a list of words, not a str; firth.split_words() splits a line", field="tokens")
+    return tokens
+
+
+def sentences_of(sentences: Any) -> Iterator[Any]:
+    """The sentences, each of which must be a list of words."""
+    if isinstance(sentences, (str, bytes)):
+        raise UsageError("sentences are lists of words, not a str; firth.split_words() splits a line", field="sentences")
+    for number, sentence in enumerate(sentences, 1):
+        if isinstance(sentence, (str, bytes)):
+            what = f"sentences:{number}: item {number} is a str, not a list of words"
+            hint = "a single sentence is given as [words]; firth.split_words() splits a line"
+            raise InputError(f"{what}; {hint}", "sentences", number, 0, hint)
+        yield sentence
+
+
 def _column(texts: Any, field: Optional[str]) -> Tuple[Any, str]:
     """One column of a table, and the name of the column that is still to be taken from a stream."""
     if field is None:
+        if _is_frame(texts):  # it would give the names of its columns
+            raise UsageError(f"this is a table; name the column with the text: {_fields(texts)}", field="field")
         return texts, ""
+    if _is_frame(texts) and field not in texts.columns:
+        known = ", ".join(map(repr, texts.columns))
+        raise UsageError(f"there is no column {field!r}; the table has {known}", field="field")
     if hasattr(texts, "columns") or hasattr(texts, "column_names"):
         return texts[field], ""
     return texts, field
+
+
+def _fields(frame: Any) -> str:
+    """What `field` may be for a table of pandas."""
+    return " or ".join(f"field={name!r}" for name in frame.columns)
 
 
 def _text_input(texts: Any, field: Optional[str], check_utf8: bool) -> _firth.Input:
     if _is_path(texts):
         raise UsageError("texts is an iterable of str, not a single one; use texts=[text], or inputs= for a path")
     texts, column = _column(texts, field)
-    if hasattr(texts, "__arrow_c_stream__") and not type(texts).__module__.startswith("pandas"):
+    if hasattr(texts, "__arrow_c_stream__") and not _is_pandas(texts):
         return _firth.Input.arrow(texts.__arrow_c_stream__(), column, "texts")
     return _firth.Input.texts(iter(texts), "texts", check_utf8, True)
 

@@ -8,7 +8,7 @@ from . import _firth
 from ._clustering import Clustering
 from ._counts import Vocab, vocab_file
 from ._errors import UsageError
-from ._inputs import Inputs, Path, format_of, read_like, resolve
+from ._inputs import Inputs, Path, format_of, read_like, resolve, words_of
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 
@@ -184,11 +184,11 @@ class LanguageModel:
 
     def log10(self, tokens: Sequence[str]) -> "npt.NDArray[np.float64]":
         """log10 p of every word of a sentence and, unless the model has no ends, of `</s>`."""
-        return self._core.log10(list(tokens))
+        return self._core.log10(list(words_of(tokens)))
 
     def suggest(self, tokens: Sequence[str], n: int = 10) -> List[Tuple[str, float]]:
         """The `n` likeliest next words after the beginning of a sentence, with their probabilities."""
-        return self._core.suggest(list(tokens), n)
+        return self._core.suggest(list(words_of(tokens)), n)
 
     def sample(self, n: int = 1, *, max_words: int = 100, seed: int = 1) -> List[List[str]]:
         """Draws `n` sentences."""

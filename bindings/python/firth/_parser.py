@@ -6,7 +6,7 @@ import os
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _firth
-from ._inputs import Inputs, Path, resolve
+from ._inputs import Inputs, Path, resolve, sentences_of
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 
@@ -88,7 +88,7 @@ class Parser:
         progress: ProgressOption = None,
     ) -> List[Parse]:
         """The tree of each sentence, whose tokens are words or pairs of word and tag. Sentences are shared among threads."""
-        pairs = [[_pair(token) for token in sentence] for sentence in sentences]
+        pairs = [[_pair(token) for token in sentence] for sentence in sentences_of(sentences)]
         with Run(threads, 1, memory, progress) as run:
             results = self._core.parse(pairs, {"decoding": decode, "prune": prune}, run)
         return [Parse(*result) for result in results]

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 from . import _firth
 from ._clustering import Clustering
 from ._errors import UsageError
-from ._inputs import Inputs, Path, resolve
+from ._inputs import Inputs, Path, resolve, sentences_of
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
 from ._vectors import Vectors
@@ -43,6 +43,8 @@ def _columns(sentences: Iterable[Sentence]) -> Tuple[List[List[str]], List[List[
     words, tags = [], []
     for number, sentence in enumerate(sentences, 1):
         try:
+            if any(isinstance(pair, str) for pair in sentence):  # two letters are no word and its tag
+                raise ValueError
             words.append([word for word, _ in sentence])
             tags.append([tag for _, tag in sentence])
         except ValueError:
@@ -149,7 +151,7 @@ class Tagger:
     ) -> List[List[str]]:
         """The tags of each sentence, which is a list of words. Sentences are shared among threads."""
         with Run(threads, 1, None, progress) as run:
-            return self._core.tag([list(sentence) for sentence in sentences], scheme, beam, run)
+            return self._core.tag([list(sentence) for sentence in sentences_of(sentences)], scheme, beam, run)
 
     def score(
         self,

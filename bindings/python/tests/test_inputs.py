@@ -50,6 +50,15 @@ def test_strings_are_no_paths(lines: List[str]) -> None:
         firth.count(texts="a single text")
 
 
+def test_a_text_is_no_path(lines: List[str]) -> None:
+    for text in ("the cat sees a dog", lines):
+        with pytest.raises(firth.NotFoundError, match="texts="):
+            firth.count(text)
+    with pytest.raises(firth.NotFoundError) as caught:
+        firth.count("folder/file.txt")
+    assert "texts=" not in str(caught.value)
+
+
 def test_texts_of_several_lines() -> None:
     one = firth.count(texts=["a b\nc d\n", "e f"])
     assert one == firth.count(texts=["a b", "c d", "e f"])
@@ -139,6 +148,13 @@ def test_pandas(lines: List[str]) -> None:
     wanted = firth.count(texts=lines)
     assert firth.count(texts=frame["text"]) == wanted
     assert firth.count(texts=frame, field="text") == wanted
+    with pytest.raises(firth.UsageError, match="field='text'") as caught:  # and not the two words "text" and "n"
+        firth.count(texts=frame)
+    assert caught.value.field == "field"
+    with pytest.raises(firth.UsageError, match="field='text'"):
+        firth.cluster(frame, 1)
+    with pytest.raises(firth.UsageError, match="no column 'body'.*'text', 'n'"):
+        firth.count(texts=frame, field="body")
     with pytest.raises(firth.InputError, match="item 2 is .*dropna"):  # None, or NaN since pandas 3
         firth.count(texts=pandas.Series(["a", None]))
 

@@ -433,3 +433,14 @@ def test_development_mode(text: pathlib.Path) -> None:
 def test_other_names_for_the_number_of_classes(name: str) -> None:
     with pytest.raises(firth.UsageError, match="the number of classes is n_classes"):
         firth.cluster(texts=["a b"], **{name: 2})
+
+
+@pytest.mark.parametrize("number", [2.0, True, None, "2"])
+def test_the_number_of_classes_is_whole(number: Any) -> None:
+    with pytest.raises(firth.UsageError, match="n_classes is a whole number or 'auto'"):
+        firth.cluster(texts=["a b"], n_classes=number)
+
+
+def test_random_state_is_seed() -> None:
+    with pytest.raises(firth.UsageError, match="random_state is seed here"):
+        firth.cluster(texts=["a b"], n_classes=2, random_state=1)

@@ -275,6 +275,33 @@ def test_codes(text: pathlib.Path) -> None:
     assert classes.cut_at_depth(1).n_classes == 2
 
 
+# A str is a sequence of one-letter words to Python, and to nobody else
+
+
+def test_a_string_is_no_list_of_words(classes: firth.Clustering, text: pathlib.Path) -> None:
+    model = firth.LanguageModel.train(text, order=2)
+    for call in (classes.encode, classes.features, model.log10, model.suggest):
+        with pytest.raises(firth.UsageError, match="split_words"):
+            call("the king")  # type: ignore[arg-type]
+
+
+def test_a_string_is_no_sentence() -> None:
+    sentences = [[("in", "IN"), ("it", "PP")], [("at", "IN"), ("me", "PP")]] * 5
+    tagger = firth.Tagger.train(sentences)
+    parser = firth.Parser.train(texts=["(S (P in) (N it))", "(S (P at) (N me))"] * 5, algorithm="pcfg", rare=1)
+    calls: List[Any] = [tagger.tag, parser.parse]
+    for call in calls:
+        with pytest.raises(firth.UsageError, match="not a str"):
+            call("in it")
+        with pytest.raises(firth.InputError, match="item 1 is a str, not a list of words.*split_words") as caught:
+            call(["in", "it"])
+        assert caught.value.line == 1
+        with pytest.raises(firth.InputError, match="item 2 is a str"):
+            call([["in", "it"], "in it"])
+    with pytest.raises(firth.UsageError, match="item 1 is not a list of"):  # "in" is no word i with a tag n
+        firth.Tagger.train([("in", "IN"), ("it", "PP")])  # type: ignore[list-item]
+
+
 # Pickles of other versions
 
 

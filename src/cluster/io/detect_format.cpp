@@ -132,7 +132,18 @@ std::optional<OddRow> find_odd_field(const TextTable& table, std::size_t column,
                 fmt::format("'{}' is not {}, as it is in most lines", table.row(*first)[column], what)};
 }
 
+/// Whether most lines have more words than any format of classes has columns.
+bool looks_like_text(const TextTable& table) {
+  constexpr std::size_t kMaxColumns = 4;
+  std::size_t long_lines = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) long_lines += table.row(i).size() > kMaxColumns ? 1u : 0u;
+  return 2 * long_lines > table.size();
+}
+
 [[noreturn]] void fail_to_tell(const TextTable& table) {
+  if (looks_like_text(table))
+    throw InputError({table.name()}, "this looks like running text, not like classes",
+                     "give a folder or file of classes; where there is a text, too, the classes come first");
   std::optional<OddRow> odd = find_odd_length(table);
   if (!odd) odd = find_odd_field(table, 0, is_bits, "a bit string");
   if (!odd) odd = find_odd_field(table, 2, is_real, "a number");

@@ -105,6 +105,25 @@ TEST(Decoder, MarksWhatCannotBeDecoded) {
   EXPECT_EQ(decode("shift_jis", "\x93\xfa\x96", 2, 9), "\xE6\x97\xA5\xff");
 }
 
+TEST(Decoder, ControlsOfLatin1AreNotText) {
+  EXPECT_EQ(decode("latin-1", "\x84ja\x93 \xe9\x85", 100, 100),
+            "\xffja\xff \xC3\xA9\xC2\x85");  // quotes of Windows
+  EXPECT_EQ(decode("iso-8859-15", "\x80", 100, 100), "\xff");
+  EXPECT_EQ(decode("windows-1252", "\x84ja\x93", 100, 100), "\xE2\x80\x9Eja\xE2\x80\x9C");
+  EXPECT_EQ(decode("windows-1251", "\x80", 100, 100), "\xD0\x82");
+  EXPECT_EQ(decode("utf-16le", std::string("\x84\0", 2), 100, 100), "\xC2\x84");
+  try {
+    (void)count_text(decoded(Inputs::from_text("a \x84"
+                                               "b\x93\n"),
+                             "latin-1"),
+                     {});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("1:3: this is not text in ISO-8859-1; name another encoding such as windows-1252"));
+  }
+}
+
 TEST(Decoder, KnowsManyNames) {
   EXPECT_EQ(text::canonical_encoding(""), "");
   EXPECT_EQ(text::canonical_encoding("utf8"), "");

@@ -148,6 +148,7 @@ std::vector<Rendering> all_renderings(const Sequences& sequences, const std::str
           {as_jsonl(sequences, rng), {.format = InputFormat::jsonl, .field = "deep.text"}},
           {as_records(sequences, ',', true, rng), {.format = InputFormat::csv, .column = "the \"text\""}},
           {as_records(sequences, '\t', false, rng), {.format = InputFormat::tsv, .column = "2"}},
+          {as_records(sequences, ';', true, rng), {.format = InputFormat::csv, .column = "the \"text\""}},
           {as_ids(sequences, rng), ids(InputFormat::ids)},
           {as_binary_ids(sequences, 2), ids(InputFormat::ids16)},
           {as_binary_ids(sequences, 4), ids(InputFormat::ids32)}};
@@ -241,6 +242,11 @@ TEST_F(Formats, BadJsonIsNamedByItsLine) {
   EXPECT_THAT(error("{\"body\": 1, \"title\": 2}\n", text), HasSubstr("body, title"));
   EXPECT_THAT(error("{\"text\": 7}\n", text), HasSubstr(":1:1: the field 'text' is a number"));
   EXPECT_THAT(error("{\"text\": [\"a\", 7]}\n", text), HasSubstr("a list that holds a number"));
+  EXPECT_THAT(error("[\n", text),
+              HasSubstr("JSON lines are one object per line: jq -c '.[]' makes them of a list"));
+  EXPECT_THAT(error("{\n", text), HasSubstr("jq -c . makes them of longer ones"));
+  EXPECT_THAT(error("{\"text\": {\"a\": 1, \"b\": 2}}\n", text),
+              HasSubstr("the field 'text' is an object; name one of its keys: text.a, text.b"));
   EXPECT_THAT(error("{\"text\": [\"a b\"]}\n", text),
               HasSubstr("the token 'a b' is empty or has white space"));
   EXPECT_THAT(error("{\"text\": \"a\\u0000\"}\n", text), HasSubstr("NUL character"));
@@ -254,6 +260,25 @@ TEST_F(Formats, BadRecordsAreNamedByTheirLine) {
               HasSubstr(":4:1: 1 columns, but column 2 is to be read"));
   EXPECT_THAT(error("id,text\n1,\"a\n\n", text), HasSubstr(":2:3: a quote without its end"));
   EXPECT_THAT(error("id,text\n1,\"a\" b\n", text), HasSubstr(":2:6: more text after the end of a quote"));
+}
+
+TEST_F(Formats, RecordsOfSpreadsheetsHaveSemicolonsOrTabs) {
+  const auto words = [&](const std::string& content, const std::string& column) {
+    std::string all;
+    const Counts counts = count_text(folder_.write("file.csv", content),
+                                     {.text = {.format = InputFormat::automatic, .column = column}});
+    for (WordId word = 0; word < counts.vocabulary().size(); ++word)
+      all += std::string(counts.vocabulary().word(word)) + " ";
+    return all;
+  };
+  EXPECT_EQ(words("id;note\n1;a, b\n2;\"c;d\n\"\"e\"\"\"\n", "note"), "\"e\" a, b c;d ");
+  EXPECT_EQ(words("\xEF\xBB\xBFnote;id\r\na b;1\r\n", "note"), "a b ");
+  EXPECT_EQ(words("id\tnote\n1\ta, b\n", "note"), "a, b ");
+  EXPECT_EQ(words("1;a, b\n2;c, d\n3;e\n", "2"), "a, b c, d e ");
+  EXPECT_EQ(words("note;x,id\na b,1\n", "note;x"), "a b ");  // commas, where they give the column
+  EXPECT_EQ(words("a; b,1\nc,2\n", "1"), "a; b c ");         // and where every record has as many
+  EXPECT_EQ(words("a, b\nc; d\ne\n", "1"), "a c; d e ");     // and where nothing is better
+  EXPECT_THAT(error("id;note\n1;a\n", {.format = InputFormat::csv}), HasSubstr("the columns: id, note;"));
 }
 
 TEST_F(Formats, BadColumnsAreNamedByTheirLine) {

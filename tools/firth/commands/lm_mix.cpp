@@ -36,10 +36,11 @@ class LmMixCommand final : public Command {
   }
 
   void run(Session& session) override {
-    if (held_out_.empty() == weights_.empty()) {
-      throw UsageError("either --held-out or --weights is needed, not both",
-                       "give text to find the weights on");
-    }
+    if (held_out_.empty() && weights_.empty())
+      throw UsageError("the weights are missing",
+                       "give --held-out TEXT to find them on, or --weights W,W...");
+    if (!held_out_.empty() && !weights_.empty())
+      throw UsageError("--held-out and --weights contradict each other", "leave one of them out");
     std::vector<LanguageModel> models;
     for (const std::string& path : models_) models.push_back(load_lm(path, "", session.run()));
     for (std::size_t i = 1; i < models.size(); ++i) {

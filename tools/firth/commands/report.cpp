@@ -75,6 +75,8 @@ class ReportCommand : public Command {
         "--vectors", "FILE", vectors_,
         "Word vectors: classes that are close, and how close words are to the middle of their class.");
     options.text("--gold", "FILE", gold_, "A tagged text (CoNLL-U, or word TAB tag): tags of each class.");
+    options.choice("--tag", tag_, {{"upos", TagColumn::upos}, {"xpos", TagColumn::xpos}},
+                   "The column of CoNLL-U that is the tag.");
     options.text("--compare", "DIR", other_, "Another clustering: partners of each class, words that moved.");
     model_text_.declare(options, text_);
     session.declare(options, {.threads = true, .text = true});
@@ -108,10 +110,12 @@ class ReportCommand : public Command {
     std::optional<Clustering> other;
     if (!vectors_.empty()) contents_.vectors = &vectors.emplace(load_vectors(vectors_, session.run()));
     if (!gold_.empty()) {
-      contents_.gold = &gold.emplace(read_tagged_text(
-          session.text({gold_}),
-          {.lowercase = text_.lowercase, .normalize = text_.normalize, .invalid_utf8 = text_.invalid_utf8},
-          session.run()));
+      contents_.gold = &gold.emplace(read_tagged_text(session.text({gold_}),
+                                                      {.tag = tag_,
+                                                       .lowercase = text_.lowercase,
+                                                       .normalize = text_.normalize,
+                                                       .invalid_utf8 = text_.invalid_utf8},
+                                                      session.run()));
     }
     if (!other_.empty())
       contents_.other = &other.emplace(load_clustering(other_, ClusterFormat::automatic, session.run()));
@@ -173,6 +177,7 @@ class ReportCommand : public Command {
   std::vector<std::string> texts_;
   std::string vectors_;
   std::string gold_;
+  TagColumn tag_ = TagColumn::upos;
   std::string other_;
   TextOptions text_;
   ModelText model_text_;

@@ -209,6 +209,8 @@ TEST(AutomaticFormat, SaysSoWhenItCannotTell) {
               AllOf(HasSubstr("cannot tell the format"), HasSubstr("paths, classes, merges")));
   EXPECT_THAT(refusal("a b c\n"), HasSubstr("cannot tell the format"));
   EXPECT_THAT(refusal("one\n"), HasSubstr("cannot tell the format"));
+  EXPECT_THAT(refusal("the cat sees a dog\na dog\nand so on and on\n"),
+              HasSubstr("this looks like running text, not like classes"));
 }
 
 TEST(AutomaticFormat, NamesTheLineThatIsNotLikeTheOthers) {
