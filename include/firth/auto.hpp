@@ -20,8 +20,8 @@ namespace firth {
 /// How long to search.
 enum class SearchEffort {
   fast,    ///< overshoot, merge, a few passes of annealing
-  normal,  ///< two such searches combined, more annealing: about three times as long
-  high,    ///< classes split and merged again several times: about nine times as long
+  normal,  ///< two such searches combined, classes split and merged again: about four times as long
+  high,    ///< split and merged up to three times: about ten times as long
   max,     ///< two of the best combined, until nothing helps: hundreds of times as long
 };
 

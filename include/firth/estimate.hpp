@@ -14,7 +14,7 @@ namespace firth {
 
 /// Memory and time of a run.
 struct ClusterEstimate {
-  /// Peak memory with the counts, on one thread.
+  /// Peak memory with the counts, on one or two threads.
   std::uint64_t memory_bytes = 0;
   /// CPU seconds; rough: from measurements on one machine, usually within a factor of two on others.
   double cpu_seconds = 0;

@@ -71,7 +71,8 @@ struct Estimate {
     const double starts = std::ldexp(1.0, static_cast<int>(plan.size()) - 1);
     const double merges = starts * merge_seconds(counts, exchange::max_class_ratio() * classes);
     const double passes = exchange::weighted_passes(plan) * pass_seconds(counts, classes);
-    return ClusterEstimate{search_bytes(exchange::max_class_ratio() * classes),
+    const unsigned searches = plan.size() > 1 ? 2 : 1;  // at the same time, on two threads
+    return ClusterEstimate{search_bytes(exchange::max_class_ratio() * classes, searches),
                            passes + merges + (options.tree ? tree_seconds(classes) : 0)};
   }
 
@@ -79,8 +80,8 @@ struct Estimate {
     constexpr double kUsualPasses = 25;
     const auto classes = static_cast<double>(options.classes);
     const double passes = options.restarts * (options.passes == 0 ? kUsualPasses : options.passes);
-    return ClusterEstimate{search_bytes(classes), passes * pass_seconds(counts, classes) +
-                                                      (options.tree ? tree_seconds(classes) : 0)};
+    return ClusterEstimate{search_bytes(classes, 1), passes * pass_seconds(counts, classes) +
+                                                         (options.tree ? tree_seconds(classes) : 0)};
   }
 
   std::optional<ClusterEstimate> operator()(const BrownOptions& options) const {
@@ -119,12 +120,12 @@ struct Estimate {
   }
 
  private:
-  std::uint64_t search_bytes(double max_classes) const {
+  std::uint64_t search_bytes(double max_classes, unsigned searches) const {
     const std::size_t words = counts.vocabulary().size();
     const exchange::SearchSize size{counts.bigrams().distinct(), counts.bigrams().total(), words, shards};
     const std::uint64_t words_only = 32 * words + counts.vocabulary().bytes().size();
     return (shards > 1 ? words_only : count_bytes(counts)) +
-           exchange::search_bytes(size, std::min(static_cast<double>(words), max_classes), 1);
+           exchange::search_bytes(size, std::min(static_cast<double>(words), max_classes), searches);
   }
 };
 

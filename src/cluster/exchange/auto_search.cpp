@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <memory>
+#include <bit>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -146,10 +146,10 @@ class Search {
     const base::Ranks ranks(context_.run());
     if (RankGroups::count_for(ranks, 2) == 2) return run_parts_on_groups(ranks);
     // Ranks that cannot be parted search together, one part after the other.
-    const bool room =
-        ranks.alone() && !job_.groups.apart() && context_.search_problem().has_room_for(2, context_.run());
+    const bool room = ranks.alone() && !job_.groups.apart() &&
+                      context_.search_problem().has_room_for(searches_beside(), context_.run());
     base::Team team(room ? context_.run().threads : 1);
-    std::array<std::unique_ptr<SearchContext>, 2> parts;
+    std::array<std::vector<IterationStats>, 2> logs;
     RunOptions silent = context_.run();
     if (room) silent.threads = std::max(1U, team.size() / 2);
     silent.progress = nullptr;
@@ -158,12 +158,17 @@ class Search {
     std::atomic<std::size_t> next = 0;
     team.run([&](unsigned thread) {
       for (std::size_t i = next++; i < found_.size(); i = next++) {
-        parts[i] = std::make_unique<SearchContext>(context_, thread == 0 ? reporting : silent);
-        found_[i] = partition_of(Search(*parts[i], job_, level_ - 1, part(i)).run());
+        // Gone before the other part begins on the same thread: what it holds to make moves is large.
+        SearchContext context(context_, thread == 0 ? reporting : silent);
+        found_[i] = partition_of(Search(context, job_, level_ - 1, part(i)).run());
+        logs[i].assign(context.history().begin(), context.history().end());
       }
     });
-    for (const auto& done : parts) context_.append(*done);
+    for (const auto& log : logs) context_.append(log);
   }
+
+  /// Searches at the same time if all parts of this depth ran side by side: 2 of the first combination, 4 below.
+  unsigned searches_beside() const { return 1U << std::bit_width(place_); }
 
   /// Each half of the ranks makes one of the two searches and tells the other what it has found.
   void run_parts_on_groups(const base::Ranks& ranks) {
@@ -194,6 +199,7 @@ class Search {
     State first = context_.resume(job_.classes, found_[0]);
     State second = context_.resume(job_.classes, found_[1]);
     State& better = first.objective() >= second.objective() ? first : second;
+    parts_objective_ = better.objective();
     std::optional<State> both;
     if (!same_partition(found_[0], found_[1])) {
       both = context_.overlap(found_[0], found_[1], context_.capped(kCombineRatio * job_.classes));
@@ -210,15 +216,18 @@ class Search {
   }
 
   void end_cycle(const SearchStep& step) {
-    const bool better = state_->objective() > kept_objective_;
+    const auto gained = static_cast<double>(kept_objective_ - parts_objective_);
+    const std::int64_t gain = state_->objective() - kept_objective_;
+    const bool better = gain > 0;
     context_.record(better ? "cycle kept" : "cycle dropped", *state_, 0);
+    const int failures = failures_ + 1;
     if (better) {
       keep();
-      failures_ = 0;
-      return;
+    } else {
+      return_to_kept();
     }
-    return_to_kept();
-    if (++failures_ >= program_.max_failures) next_ += step.skip;
+    failures_ = better && static_cast<double>(gain) >= step.value * gained ? 0 : failures;
+    if (failures_ >= program_.max_failures) next_ += step.skip;
   }
 
   void after_step(const SearchStep& step) {
@@ -243,6 +252,7 @@ class Search {
     snapshot.classes = state_->classes();
     snapshot.failures = static_cast<std::uint32_t>(failures_);
     snapshot.kept_objective = kept_objective_;
+    snapshot.parts_objective = parts_objective_;
     snapshot.class_of = partition_of(*state_);
     snapshot.kept = kept_;
     snapshot.context = context_.snapshot();
@@ -255,6 +265,7 @@ class Search {
     next_ = snapshot.next;
     failures_ = static_cast<int>(snapshot.failures);
     kept_objective_ = snapshot.kept_objective;
+    parts_objective_ = snapshot.parts_objective;
     kept_ = snapshot.kept;
     state_ = context_.resume(snapshot.classes, snapshot.class_of);
     context_.restore(snapshot.context);
@@ -270,6 +281,7 @@ class Search {
   Pair found_;  // by the parts
   Partition kept_;
   std::int64_t kept_objective_ = 0;
+  std::int64_t parts_objective_ = 0;  // of the better part
   int failures_ = 0;
 };
 

@@ -11,7 +11,7 @@ namespace firth::exchange {
 namespace {
 
 constexpr base::FileKind kFile = {
-    {'F', 'I', 'R', 'T', 'H', 'S', 'R', 'C'}, 3, "checkpoint of a search", base::kCheckpointRemedy};
+    {'F', 'I', 'R', 'T', 'H', 'S', 'R', 'C'}, 4, "checkpoint of a search", base::kCheckpointRemedy};
 
 enum Kind : std::uint32_t {
   kNumbers = base::kFingerprintSection + 1,
@@ -31,6 +31,7 @@ struct Numbers {
   std::uint64_t classes;
   std::uint64_t failures;
   std::int64_t kept_objective;
+  std::int64_t parts_objective;
   std::array<std::uint64_t, 4> rng;
 };
 
@@ -66,7 +67,7 @@ std::vector<IterationStats> history_of(std::span<const LogRow> rows) {
 
 Numbers numbers_of(const SearchSnapshot& snapshot) {
   return {snapshot.place,    snapshot.next,           snapshot.finished ? 1U : 0U, snapshot.classes,
-          snapshot.failures, snapshot.kept_objective, snapshot.context.rng};
+          snapshot.failures, snapshot.kept_objective, snapshot.parts_objective,    snapshot.context.rng};
 }
 
 template <typename T>
@@ -84,6 +85,7 @@ SearchSnapshot read_snapshot(base::SectionReader& reader) {
   snapshot.classes = static_cast<ClassId>(numbers[0].classes);
   snapshot.failures = static_cast<std::uint32_t>(numbers[0].failures);
   snapshot.kept_objective = numbers[0].kept_objective;
+  snapshot.parts_objective = numbers[0].parts_objective;
   snapshot.context.rng = numbers[0].rng;
   snapshot.class_of = copy(reader.take<ClassId>(kClasses));
   snapshot.kept = copy(reader.take<ClassId>(kKept));

@@ -38,6 +38,7 @@ struct SearchSnapshot {
   ClassId classes = 0;
   std::uint32_t failures = 0;
   std::int64_t kept_objective = 0;
+  std::int64_t parts_objective = 0;  ///< of the better of two parts
   std::vector<ClassId> class_of;
   std::vector<ClassId> kept;   ///< the best partition so far; may be empty
   std::vector<ClassId> known;  ///< classes at a start from given classes; may be empty

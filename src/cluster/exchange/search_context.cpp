@@ -70,16 +70,19 @@ std::uint64_t search_bytes(const SearchSize& size, double max_classes, unsigned 
   const auto pairs = static_cast<double>(size.pairs);
   const auto units = static_cast<double>(size.units);
   constexpr double kBatch = 11;  // contexts of the units of a batch, a tenth of all, per pair
-  double lists = (16 + kBatch) * pairs + 76 * units;
+  double lists = 16 * pairs + 76 * units;
+  double moves = kBatch * pairs;
   if (size.shards > 1) {
     constexpr double kPieces = 16e6;  // of lists and proposals that are on their way
     // Numbers of lists and what units of a batch propose are on every rank.
     lists = (16 * pairs + 32 * units) / size.shards + 150 * units + kPieces;
+    moves = 0;
   }
   const double cell_bytes = size.total > kMaxCell ? 2 * sizeof(WideCell) : 2 * sizeof(Cell);
   constexpr double kStepsAndGains = 16;
-  const double matrices = (cell_bytes + kStepsAndGains) * (max_classes + 16) * (max_classes + 16) + 9e6;
-  return static_cast<std::uint64_t>(lists + searches * matrices);
+  constexpr double kTables = 9e6;
+  const double matrices = (cell_bytes + kStepsAndGains) * (max_classes + 16) * (max_classes + 16);
+  return static_cast<std::uint64_t>(lists + searches * (moves + matrices) + kTables);
 }
 
 void check_size_weight(double weight, std::string_view field) {

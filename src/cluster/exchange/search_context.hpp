@@ -39,8 +39,8 @@ struct SearchSize {
   unsigned shards = 1;  ///< ranks that hold the neighbour lists together
 };
 
-/// Bytes of a rank besides the counts: neighbour lists at worst (every pair more than once), and matrices for each
-/// search that goes on at the same time: a state of `max_classes` classes with the gains of its merges, or two states
+/// Bytes of a rank besides the counts: neighbour lists at worst (every pair more than once), and moves and matrices for
+/// each search that goes on at the same time: a state of `max_classes` classes with the gains of its merges, or two states
 /// of the wanted number.
 std::uint64_t search_bytes(const SearchSize& size, double max_classes, unsigned searches);
 
@@ -131,7 +131,6 @@ class SearchContext {
   /// A stage of `passes` passes over all units at `classes` classes begins.
   [[nodiscard]] base::Stage begin(const std::string& stage, double passes, ClassId classes);
   /// Adds the log of a part to that of the whole.
-  void append(const SearchContext& part) { append(part.history_); }
   void append(std::span<const IterationStats> lines);
   const std::vector<IterationStats>& history() const { return history_; }
   /// Adds a line to the log of the run.

@@ -32,6 +32,7 @@ void put_snapshot(base::MessageWriter& writer, const SearchSnapshot& snapshot) {
   writer.put(snapshot.classes);
   writer.put(snapshot.failures);
   writer.put(snapshot.kept_objective);
+  writer.put(snapshot.parts_objective);
   writer.put_all(snapshot.class_of);
   writer.put_all(snapshot.kept);
   writer.put_all(snapshot.known);
@@ -49,6 +50,7 @@ SearchSnapshot get_snapshot(base::MessageReader& reader) {
   snapshot.classes = reader.get<ClassId>();
   snapshot.failures = reader.get<std::uint32_t>();
   snapshot.kept_objective = reader.get<std::int64_t>();
+  snapshot.parts_objective = reader.get<std::int64_t>();
   reader.get_all(snapshot.class_of);
   reader.get_all(snapshot.kept);
   reader.get_all(snapshot.known);

@@ -19,12 +19,14 @@ struct Annealing {
   double last;
 };
 
-/// Cycles of: split, heat, merge, cool, and keep the result if it is better.
-struct SplitMergeCycles {
+/// Two searches are combined; then cycles of: split, heat, merge, cool, and keep the result if it is better.
+struct SearchLevel {
+  int combination_cooling;  // heat-bath passes after its merges
   int max_cycles;
-  int max_failures;  // stop after this many in a row
-  int cooling;       // heat-bath passes after the merges
+  int max_failures;   // stop after this many in a row
+  int cycle_cooling;  // heat-bath passes after the merges of a cycle
   double temperature;
+  double pays;  // a cycle that gains less per pass than this share of what its level gained before has failed
 };
 
 /// Of a start: many classes first, then fewer and fewer.
@@ -34,6 +36,23 @@ constexpr double kSplitRatio = 1.5;                 // classes after a split
 constexpr int kHotPasses = 2;                       // before each of the two merges of a cycle
 constexpr int kLastPasses = 2;                      // greedy ones, after cooling
 constexpr double kCoolTo = 0.3;
+
+double weight_of(const std::vector<SearchStep>& steps) {
+  double sum = 0;
+  double ratio = 1;
+  for (const SearchStep& step : steps) {
+    if (step.kind == StepKind::start || step.kind == StepKind::merge || step.kind == StepKind::split) {
+      ratio = step.value;
+    } else if (step.kind == StepKind::combine) {
+      ratio = kCombineRatio;
+    } else if (step.kind == StepKind::merge_halfway) {
+      ratio = (ratio + 1) / 2;
+    } else if (step.kind == StepKind::greedy || step.kind == StepKind::heat) {
+      sum += ratio;
+    }
+  }
+  return sum;
+}
 
 class ProgramWriter {
  public:
@@ -54,18 +73,19 @@ class ProgramWriter {
   }
 
   /// Heat and merges down to the wanted number of classes, then cooling.
-  void merge_and_cool(const SplitMergeCycles& cycles) {
+  void merge_and_cool(double temperature, int cooling) {
     for (const bool last : {false, true}) {
       for (int pass = 0; pass < kHotPasses; ++pass) {
-        steps_.push_back({StepKind::heat, cycles.temperature, 0, false});
+        steps_.push_back({StepKind::heat, temperature, 0, false});
       }
       add(last ? StepKind::merge : StepKind::merge_halfway, 1);
     }
-    anneal({cycles.cooling, cycles.temperature, kCoolTo});
+    anneal({cooling, temperature, kCoolTo});
     climb(kLastPasses);
   }
 
   std::size_t size() const { return steps_.size(); }
+  double weight() const { return weight_of(steps_); }
   /// The step at `place`, when it leaves steps out, goes on after the last one so far.
   void skip_to_here(std::size_t place) { steps_[place].skip = steps_.size() - place - 1; }
   std::vector<SearchStep> take() { return std::move(steps_); }
@@ -88,63 +108,47 @@ SearchProgram start_program() {
   return {writer.take(), 0};
 }
 
-SearchProgram combining_program(const SplitMergeCycles& cycles) {
+SearchProgram combining_program(const SearchLevel& level) {
   ProgramWriter writer;
   writer.add(StepKind::parts);
   const std::size_t combine = writer.size();
   writer.add(StepKind::combine);
-  writer.merge_and_cool(cycles);
+  writer.merge_and_cool(level.temperature, level.combination_cooling);
   writer.add(StepKind::combine_end);
   writer.skip_to_here(combine);
   writer.add(StepKind::keep);
   std::vector<std::size_t> ends;
-  for (int cycle = 0; cycle < cycles.max_cycles; ++cycle) {
+  for (int cycle = 0; cycle < level.max_cycles; ++cycle) {
+    const double before = writer.weight();
     writer.add(StepKind::split, kSplitRatio);
-    writer.merge_and_cool(cycles);
+    writer.merge_and_cool(level.temperature, level.cycle_cooling);
     ends.push_back(writer.size());
-    writer.add(StepKind::cycle_end);
+    writer.add(StepKind::cycle_end, level.pays * (writer.weight() - before) / before);
   }
   for (const std::size_t end : ends) writer.skip_to_here(end);
   if (!ends.empty()) writer.climb(kLastPasses);
-  return {writer.take(), cycles.max_failures};
+  return {writer.take(), level.max_failures};
 }
 
-std::vector<SplitMergeCycles> levels_of(SearchEffort effort) {
+std::vector<SearchLevel> levels_of(SearchEffort effort) {
   switch (effort) {
     case SearchEffort::fast:
       return {};
     case SearchEffort::normal:
-      return {{0, 0, 30, 2.5}};
+      return {{16, 1, 1, 26, 1.8, 0}};
     case SearchEffort::high:
-      return {{2, 2, 40, 2}};
+      return {{40, 3, 2, 40, 2, 0.05}};
     case SearchEffort::max:
-      return {{40, 5, 80, 2}, {12, 4, 300, 2}};
+      return {{80, 40, 5, 80, 2, 0.01}, {300, 12, 4, 500, 2, 0.01}};
   }
   return levels_of(SearchEffort::normal);
-}
-
-double weight_of(const SearchProgram& program) {
-  double sum = 0;
-  double ratio = 1;
-  for (const SearchStep& step : program.steps) {
-    if (step.kind == StepKind::start || step.kind == StepKind::merge || step.kind == StepKind::split) {
-      ratio = step.value;
-    } else if (step.kind == StepKind::combine) {
-      ratio = kCombineRatio;
-    } else if (step.kind == StepKind::merge_halfway) {
-      ratio = (ratio + 1) / 2;
-    } else if (step.kind == StepKind::greedy || step.kind == StepKind::heat) {
-      sum += ratio;
-    }
-  }
-  return sum;
 }
 
 }  // namespace
 
 SearchPlan plan_for(SearchEffort effort) {
   SearchPlan plan = {start_program()};
-  for (const SplitMergeCycles& cycles : levels_of(effort)) plan.push_back(combining_program(cycles));
+  for (const SearchLevel& level : levels_of(effort)) plan.push_back(combining_program(level));
   return plan;
 }
 
@@ -154,7 +158,7 @@ double max_class_ratio() {
 
 double weighted_passes(const SearchPlan& plan) {
   double sum = 0;
-  for (const SearchProgram& program : plan) sum = 2 * sum + weight_of(program);
+  for (const SearchProgram& program : plan) sum = 2 * sum + weight_of(program.steps);
   return sum;
 }
 

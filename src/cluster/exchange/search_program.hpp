@@ -24,7 +24,9 @@ enum class StepKind : std::uint8_t {
   combine,  ///< what both agree on; if that is all, or constraints forbid it, the better one, and `skip` steps are left out
   combine_end,  ///< back to the better of the two parts, unless the combination is better
   split,        ///< up to `value` times the wanted classes
-  cycle_end,    ///< the best so far is kept; after too many failures, `skip` steps are left out
+  /// The best so far is kept. A cycle has failed if it gained less than `value` times what was gained from the
+  /// combination up to it; after too many failures in a row, `skip` steps are left out.
+  cycle_end,
 };
 
 struct SearchStep {
@@ -37,7 +39,7 @@ struct SearchStep {
 /// The steps of a search of one level: 0 is a start; level n combines two searches of level n - 1.
 struct SearchProgram {
   std::vector<SearchStep> steps;
-  int max_failures = 0;  ///< cycles in a row that bring nothing
+  int max_failures = 0;  ///< cycles in a row that bring next to nothing
 };
 
 /// One program per level; the last is that of the whole search.

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""The memory that --dry-run tells before a search is what the search takes at its peak.
+
+check_memory.py --command FIRTH
+"""
+import argparse
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+WORDS = 4000
+TOKENS = 250000
+CLASSES = 700
+# Peak less what the command takes without any work, against what was told: told too little is worse than too much. What is told is for
+# two searches at the same time, which one thread makes one after the other.
+MOST = 1.05
+LEAST = 0.5
+LEAST_ALONE = 0.4
+
+
+def write_text(path):
+    """Words with frequencies like those of a language, in lines of ten."""
+    rng = random.Random(1)
+    words = [f"w{rank}" for rank in range(WORDS)]
+    weights = [1 / (rank + 3) for rank in range(WORDS)]
+    tokens = rng.choices(words, weights, k=TOKENS)
+    path.write_text("\n".join(" ".join(tokens[i:i + 10]) for i in range(0, TOKENS, 10)) + "\n")
+
+
+def peak_megabytes(arguments, folder):
+    process = subprocess.Popen(arguments, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    messages = process.stderr.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(arguments)} failed: {messages}")
+    return used.ru_maxrss / 1024
+
+
+def told_megabytes(arguments, folder):
+    text = subprocess.run([*arguments, "--dry-run"], cwd=folder, check=True, capture_output=True, text=True).stdout
+    number, unit = re.search("about ([0-9.]+) ([KMG]B)", text).groups()
+    return float(number) * {"KB": 1 / 1024, "MB": 1, "GB": 1024}[unit]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--command", required=True)
+    command = os.path.abspath(parser.parse_args().command)
+    failures = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        write_text(folder / "text.txt")
+        subprocess.run([command, "count", "text.txt", "-o", "counts"], cwd=folder, check=True, capture_output=True)
+        nothing = peak_megabytes([command, "--version"], folder)
+        for effort in ["fast", "normal", "high"]:
+            for threads in ["1", "2"]:
+                search = [command, "cluster", "counts", "-c", str(CLASSES), "--effort", effort, "--threads", threads, "-o", f"{effort}{threads}"]
+                told = told_megabytes(search, folder)
+                peak = peak_megabytes(search, folder) - nothing
+                alone = threads == "1" and effort != "fast"
+                good = (LEAST_ALONE if alone else LEAST) * told <= peak <= MOST * told
+                failures += not good
+                print(f"{'' if good else 'FAILED: '}effort {effort}, {threads} threads: {told:.0f} MB told, {peak:.0f} MB taken")
+    sys.exit(failures > 0)
+
+
+if __name__ == "__main__":
+    main()
