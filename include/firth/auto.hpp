@@ -21,7 +21,7 @@ namespace firth {
 enum class SearchEffort {
   fast,    ///< overshoot, merge, a few passes of annealing
   normal,  ///< two such searches combined, classes split and merged again: about four times as long
-  high,    ///< split and merged up to three times: about ten times as long
+  high,    ///< split and merged up to four times: about ten times as long
   max,     ///< two of the best combined, until nothing helps: hundreds of times as long
 };
 

@@ -137,9 +137,9 @@ std::vector<SearchLevel> levels_of(SearchEffort effort) {
     case SearchEffort::normal:
       return {{16, 1, 1, 26, 1.8, 0}};
     case SearchEffort::high:
-      return {{40, 3, 2, 40, 2, 0.05}};
+      return {{40, 4, 2, 40, 2, 0.05}};
     case SearchEffort::max:
-      return {{80, 40, 5, 80, 2, 0.01}, {300, 12, 4, 500, 2, 0.01}};
+      return {{80, 40, 5, 80, 2, 0.01}, {300, 12, 4, 300, 2, 0.01}};
   }
   return levels_of(SearchEffort::normal);
 }
