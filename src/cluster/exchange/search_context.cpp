@@ -292,6 +292,23 @@ void SearchContext::restore(const ContextSnapshot& snapshot) {
   history_ = snapshot.history;
 }
 
+namespace {
+
+/// Every rank makes the tree. If one is asked to stop meanwhile, all of them stop: the others may be done already.
+MergeTree build_tree_together(const Counts& counts, std::span<const ClassId> classes, const RunOptions& run) {
+  const base::Ranks ranks(run);
+  std::optional<MergeTree> tree;
+  try {
+    tree = build_tree(counts, classes, run);
+  } catch (const Cancelled&) {
+    if (ranks.alone()) throw;
+  }
+  if (!ranks.alone() && ranks.any(tree ? 0 : 1) != 0) throw Cancelled();
+  return std::move(*tree);
+}
+
+}  // namespace
+
 ClusterResult SearchContext::finish(const State& state, bool tree, const RunOptions& run) {
   const Vocabulary& all = search_problem_->counts().vocabulary();
   std::vector<ClassId> classes(all.size(), kNoClass);
@@ -305,7 +322,7 @@ ClusterResult SearchContext::finish(const State& state, bool tree, const RunOpti
   }
   const base::Ranks ranks(run);
   std::optional<MergeTree> merges;
-  if (tree) merges = build_tree(search_problem_->counts(), classes, run);
+  if (tree) merges = build_tree_together(search_problem_->counts(), classes, run);
   ClusterResult result;
   const Vocabulary vocabulary = words.empty() ? all : Vocabulary::from_words(std::move(words));
   result.clustering = Clustering(vocabulary, taking_part, std::move(merges));

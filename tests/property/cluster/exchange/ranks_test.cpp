@@ -162,7 +162,7 @@ void expect_same_after_stops(const Counts& counts, const Method& options, int st
 }
 
 TEST(SearchOnRanks, AStoppedSearchGoesOnWithAnyNumberOfRanks) {
-  expect_same_after_stops(some_text(6), AutoOptions{.classes = 12, .effort = SearchEffort::normal}, 22);
+  expect_same_after_stops(some_text(6), AutoOptions{.classes = 12, .effort = SearchEffort::normal}, 23);
 }
 
 TEST(SearchOnRanks, StoppedRunsGoOnWithAnyNumberOfRanks) {
