@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <firth/build_info.hpp>
 #include <numeric>
 #include <sstream>
+#include <string_view>
+#include <vector>
 
 #include "command_page.hpp"
 
@@ -155,6 +158,23 @@ std::string summary_line(const Command& command) {
   return fmt::format("  {:<17} {}\n", command.name(), wrapped(command.summary(), 20, 20));
 }
 
+/// The part of the overview that a command is in, by the first word of its name.
+std::string_view theme_of(std::string_view command) {
+  struct Theme {
+    std::string_view heading;
+    std::vector<std::string_view> words;
+  };
+  static const std::array<Theme, 4> kThemes = {{{"Language models and hidden Markov models", {"hmm", "lm"}},
+                                                {"Taggers", {"features", "prototypes", "tag", "pipeline"}},
+                                                {"Grammars", {"parse"}},
+                                                {"Made-up data", {"sample"}}}};
+  const std::string_view word = command.substr(0, command.find(' '));
+  for (const Theme& theme : kThemes) {
+    if (std::find(theme.words.begin(), theme.words.end(), word) != theme.words.end()) return theme.heading;
+  }
+  return "Classes and vectors of words";
+}
+
 }  // namespace
 
 bool is_group(const std::string& word, const std::vector<std::unique_ptr<Command>>& commands) {
@@ -173,8 +193,13 @@ std::string group_overview(const std::string& group, const std::vector<std::uniq
 std::string overview(const std::vector<std::unique_ptr<Command>>& commands) {
   std::string page =
       "Firth learns classes of words from the company they keep, and puts them to work.\n\n"
-      "Usage: firth COMMAND [options]      firth COMMAND --help      firth --version\n\nCommands:\n";
-  for (const auto& command : commands) page += summary_line(*command);
+      "Usage: firth COMMAND [options]      firth COMMAND --help      firth --version\n";
+  std::string_view theme;
+  for (const auto& command : commands) {
+    const std::string name = command->name();
+    if (theme_of(name) != theme) page += fmt::format("\n{}:\n", theme = theme_of(name));
+    page += summary_line(*command);
+  }
   page +=
       "\nStart here:\n"
       "  firth cluster text.txt -c 500 -o out      500 classes of the words in text.txt\n"
