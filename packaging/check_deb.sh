@@ -3,7 +3,7 @@
 # pkg-config and one by CMake.
 #
 #   packaging/check_deb.sh [FOLDER]     the folder of build_deb.sh; default: dist
-set -euo pipefail
+set -euo pipefail  # so that grep must read to the end: with -q what writes to it would end by SIGPIPE now and then
 cd "$(dirname "$0")/.."
 folder=${1:-dist}
 root=$(mktemp -d)
@@ -13,7 +13,7 @@ for package in "$folder"/*.deb; do
   dpkg-deb -x "$package" "$root"
 done
 multiarch=$(dpkg-architecture -qDEB_HOST_MULTIARCH)
-dpkg-deb -f "$folder"/libfirth0.1_*.deb Depends | grep -q libopenblas0
+dpkg-deb -f "$folder"/libfirth0.1_*.deb Depends | grep libopenblas0 > /dev/null
 export LD_LIBRARY_PATH=$root/usr/lib/$multiarch PATH=$root/usr/bin:$PATH
 
 cd "$root"
@@ -22,11 +22,11 @@ printf 'the cat sees the dog\nthe dog sees the cat\na cat saw a dog\na dog saw a
 firth cluster text.txt -c 3 -o out --progress never
 firth cluster text.txt -c 2 --method spectral --dim 2 -o spectral --progress never
 test -s out/classes.tsv
-man -l usr/share/man/man1/firth-cluster.1.gz | grep -q -e --method
-man -l usr/share/man/man5/firth-formats.5.gz | grep -q run.json
+man -l usr/share/man/man1/firth-cluster.1.gz | grep -e --method > /dev/null
+man -l usr/share/man/man5/firth-formats.5.gz | grep run.json > /dev/null
 bash -c 'source usr/share/bash-completion/completions/firth
   COMP_WORDS=(firth cluster --me) COMP_CWORD=2; _firth 2>/dev/null
-  printf "%s\n" "${COMPREPLY[@]}"' | grep -qx -e --method
+  printf "%s\n" "${COMPREPLY[@]}"' | grep -x -e --method > /dev/null
 
 example=usr/share/doc/firth/examples/cluster.cpp
 # A program that uses the shared library needs no other -dev package.
