@@ -26,7 +26,6 @@ constexpr std::size_t kUndecodedBytes = std::size_t{1} << 15;
 constexpr UChar kUndecoded = 0xdc00;
 constexpr char kNotUtf8 = '\xff';
 constexpr UChar32 kFirstControl = 0x80;
-constexpr UChar32 kNextLine = 0x85;  // the line end of mainframes
 constexpr UChar32 kLastControl = 0x9f;
 
 void mark_undecoded(const void* /*context*/, UConverterToUnicodeArgs* arguments, const char* /*bytes*/,
@@ -114,7 +113,7 @@ class Decoder final : public ByteSource {
 
   void add(UChar32 character) {
     const bool is_control = has_controls_ && character >= kFirstControl && character <= kLastControl;
-    if (U_IS_SURROGATE(character) || (is_control && character != kNextLine)) {
+    if (U_IS_SURROGATE(character) || is_control) {
       text_ += kNotUtf8;
       return;
     }
