@@ -17,6 +17,11 @@ class ComponentSampler {
     sums_.resize(unigrams.size());
     std::partial_sum(unigrams.begin(), unigrams.end(), sums_.begin());
     if (component.has_classes()) members_ = component.members();
+    const auto all = component.trie.arrays().probabilities;
+    for (std::size_t begin = 0; begin + kBlock <= all.size(); begin += kBlock) {
+      const auto block = all.subspan(begin, kBlock);
+      block_sums_.push_back(std::accumulate(block.begin(), block.end(), 0.0));
+    }
   }
 
   WordId draw(Node state, base::Rng& rng) const {
@@ -38,17 +43,31 @@ class ComponentSampler {
     if (node == kRoot) return draw_unigram(rng);
     const Trie& trie = component_.trie;
     const TrieArrays& arrays = trie.arrays();
-    double left = rng.uniform();
-    for (std::uint64_t entry = trie.children_begin(node); entry < trie.children_end(node); ++entry) {
-      left -= arrays.probabilities[entry];
-      if (left < 0) return arrays.symbols[entry];
-    }
+    const std::uint64_t drawn = draw_entry(trie.children_begin(node), trie.children_end(node), rng.uniform());
+    if (drawn != Trie::kNone) return arrays.symbols[drawn];
     if (arrays.backoffs[node] <= 0) return arrays.symbols[trie.children_begin(node)];
     for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
       const Symbol symbol = draw_symbol(trie.suffix(node), rng);
       if (trie.find(node, symbol) == Trie::kNone) return symbol;
     }
     return kEndSymbol;
+  }
+
+  /// The entry at which the sum of the probabilities exceeds `left`, or none. Whole blocks are passed at once: what
+  /// follows a frequent word are tens of thousands of entries.
+  std::uint64_t draw_entry(std::uint64_t begin, std::uint64_t end, double left) const {
+    const std::span<const double> probabilities = component_.trie.arrays().probabilities;
+    for (std::uint64_t entry = begin; entry < end;) {
+      if (entry % kBlock == 0 && entry + kBlock <= end && block_sums_[entry / kBlock] <= left) {
+        left -= block_sums_[entry / kBlock];
+        entry += kBlock;
+      } else {
+        left -= probabilities[entry];
+        if (left < 0) return entry;
+        ++entry;
+      }
+    }
+    return Trie::kNone;
   }
 
   Symbol draw_unigram(base::Rng& rng) const {
@@ -60,9 +79,11 @@ class ComponentSampler {
   }
 
   static constexpr int kMaxAttempts = 100'000;
+  static constexpr std::uint64_t kBlock = 64;
 
   const Component& component_;
-  std::vector<double> sums_;
+  std::vector<double> sums_;        // of the probabilities of single symbols
+  std::vector<double> block_sums_;  // of the probabilities of so many entries at a time, of any context
   Members members_;
 };
 

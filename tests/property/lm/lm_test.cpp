@@ -263,26 +263,35 @@ TEST(LanguageModelProperty, LikelihoodIsMutualInformationMinusEntropy) {
   }
 }
 
+/// The first words of sentences that are drawn from the model come as often as the model says.
+void expect_first_words_as_likely(const LanguageModel& model, int draws) {
+  LmSampler sampler(model, 5);
+  std::vector<double> first(model.word_count(), 0);
+  for (int i = 0; i < draws; ++i) {
+    const std::vector<WordId> sentence = sampler.sentence(1);
+    first[sentence.empty() ? LanguageModel::kEnd : sentence.front()] += 1.0 / draws;
+  }
+  const std::vector<double> p = model.distribution(model.begin_sentence());
+  const double known = 1 - p[LanguageModel::kUnknown];
+  for (WordId word = 2; word < p.size(); ++word) {
+    const double expected = p[word] / known;
+    ASSERT_NEAR(first[word], expected, 5 * std::sqrt(expected / draws) + 1e-4);
+  }
+}
+
 TEST(LanguageModelProperty, SamplesFollowTheDistribution) {
   base::Rng rng(31);
   const World world(rng, 12, 60);
-  for (const bool with_classes : {false, true}) {
-    const LanguageModel model = with_classes ? train_class_lm(world.inputs, world.classes, {.order = 3}, {})
-                                             : train_word_lm(world.inputs, world.words, {.order = 3}, {});
-    LmSampler sampler(model, 5);
-    constexpr int kDraws = 20000;
-    std::vector<double> first(model.word_count(), 0);
-    for (int i = 0; i < kDraws; ++i) {
-      const std::vector<WordId> sentence = sampler.sentence(1);
-      first[sentence.empty() ? LanguageModel::kEnd : sentence.front()] += 1.0 / kDraws;
-    }
-    const std::vector<double> p = model.distribution(model.begin_sentence());
-    const double known = 1 - p[LanguageModel::kUnknown];
-    for (WordId word = 2; word < p.size(); ++word) {
-      const double expected = p[word] / known;
-      ASSERT_NEAR(first[word], expected, 5 * std::sqrt(expected / kDraws) + 1e-4);
-    }
-  }
+  expect_first_words_as_likely(train_word_lm(world.inputs, world.words, {.order = 3}, {}), 20000);
+  expect_first_words_as_likely(train_class_lm(world.inputs, world.classes, {.order = 3}, {}), 20000);
+}
+
+// Contexts with hundreds of words, whose probabilities are added up in blocks.
+TEST(LanguageModelProperty, SamplesOfManyWordsFollowTheDistribution) {
+  base::Rng rng(33);
+  const testing::TempFolder folder;
+  const std::string text = folder.write("text", as_text(random_sentences(rng, 500, 3000)));
+  expect_first_words_as_likely(train_word_lm({text}, all_words(500), {.order = 2}, {}), 200'000);
 }
 
 TEST(LanguageModelProperty, TuningNeverMakesHeldOutTextLessLikely) {
