@@ -1,5 +1,6 @@
 // Checkpoints of searches: a good one with bytes changed (two for the place, one for what is changed there), and right
-// checksums. The first byte chooses the search and the moment of the checkpoint.
+// checksums. The first byte chooses the search and the moment of the checkpoint, and how far the search goes on: to its
+// end, or, since that takes longest, only to its first report of progress.
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -27,7 +28,8 @@ struct Run {
 ClusterResult search(const Run& what, const std::string& file, const RunOptions& run, bool resume) {
   static const Counts counts =
       count_text(Inputs::from_text("a b a c b a d a b e c a f b g a c d f e g b\n"), {}, {.threads = 1});
-  const SearchLimits limits = firth::testing::checkpoint_limits(file, resume);
+  SearchLimits limits = firth::testing::checkpoint_limits(file, resume);
+  if (resume) limits.checkpoint_seconds = 3600;  // to write it again would test nothing
   if (!what.exchange)
     return cluster_auto(counts, {.classes = kClasses, .effort = what.effort, .limits = limits}, run);
   ExchangeOptions options{.classes = kClasses};
@@ -59,13 +61,16 @@ Run run_of(unsigned choice) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const fuzz::Scratch scratch;
   if (size == 0) return 0;
+  constexpr unsigned kStarts = 32;
   const Run what = run_of(data[0]);
-  static std::string good[32];
-  std::string& start = good[data[0] % 32];
+  static std::string good[kStarts];
+  std::string& start = good[data[0] % kStarts];
   if (start.empty()) start = good_checkpoint(what);
   const std::string file = fuzz::damaged_copy(start, data + 1, size - 1);
+  firth::testing::StopAt sink(data[0] / kStarts == 0 ? -1 : 1);
   try {
-    const ClusterResult result = search(what, scratch.write(file), {.threads = 1}, true);
+    const ClusterResult result =
+        search(what, scratch.write(file), {.threads = 1, .progress = &sink, .stop = sink.token()}, true);
     if (result.clustering.word_count() != kWords || result.clustering.class_count() > kClasses) std::abort();
   } catch (const Error&) {
     return 0;

@@ -1,5 +1,6 @@
 // Checkpoints of trainings and of singular vectors: a good one with bytes changed (two for the place, one for what is
-// changed there), and right checksums. The first byte chooses the training and the moment of the checkpoint.
+// changed there), and right checksums. The first byte chooses the training and the moment of the checkpoint, and how far
+// the training goes on: to its end, or, since that takes longest, only to its first report of progress.
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -85,8 +86,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string& start = good[choice];
   if (start.empty()) start = good_checkpoint(choice);
   const std::string file = fuzz::damaged_copy(start, data + 1, size - 1);
+  firth::testing::StopAt sink(data[0] < kKinds * kMoments ? -1 : 1);
   try {
-    train(choice % kKinds, {.file = scratch.write(file), .resume = true}, {.threads = 1});
+    train(choice % kKinds, {.file = scratch.write(file), .resume = true},
+          {.threads = 1, .progress = &sink, .stop = sink.token()});
   } catch (const Error&) {
     return 0;
   }
