@@ -83,7 +83,7 @@ class ComponentSampler {
 
   const Component& component_;
   std::vector<double> sums_;        // of the probabilities of single symbols
-  std::vector<double> block_sums_;  // of the probabilities of so many entries at a time, of any context
+  std::vector<double> block_sums_;  // of the probabilities of kBlock entries at a time, of any context
   Members members_;
 };
 
