@@ -50,7 +50,7 @@ Line parse_line(std::string_view text, const SourceLocation& where) {
 }
 
 void check_class_word(const Line& line, const SourceLocation& where) {
-  if (line.word != kUnknownName && line.word != kBeginName && line.word != kEndName) return;
+  if (line.word != kBeginName && line.word != kEndName) return;
   throw InputError(where, fmt::format("'{}' cannot be in a class", line.word), "leave it out of the classes");
 }
 
@@ -61,8 +61,8 @@ void check_same_form(const WordClass& own, const Line& line, const SourceLocatio
                    "give all of them or none");
 }
 
-/// All words of the class have a probability, or none has.
-void normalise(WordClass& own, const SourceLocation& where, const RunOptions& run) {
+/// All words of the class have a probability, or none has. `left_out` is that of <unk>, which is not among them.
+void normalise(WordClass& own, double left_out, const SourceLocation& where, const RunOptions& run) {
   std::size_t given = 0;
   double sum = 0;
   for (const ClassWord& word : own.words) {
@@ -73,9 +73,9 @@ void normalise(WordClass& own, const SourceLocation& where, const RunOptions& ru
     throw InputError(where, fmt::format("the probabilities of class '{}' add up to 0", own.name),
                      "give a word of the class a probability above 0");
   }
-  if (given != 0 && std::abs(sum - 1) > kTolerance) {
+  if (given != 0 && std::abs(sum + left_out - 1) > kTolerance) {
     base::warn(run, fmt::format("{}: the probabilities of class '{}' add up to {:.6g}; they are scaled to 1",
-                                where.path, own.name, sum));
+                                where.path, own.name, sum + left_out));
   }
   for (ClassWord& word : own.words) {
     word.probability = given == 0 ? 1 / static_cast<double>(own.words.size()) : word.probability / sum;
@@ -87,6 +87,7 @@ void normalise(WordClass& own, const SourceLocation& where, const RunOptions& ru
 std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOptions& run) {
   text::LineReader lines(path, run);
   std::vector<WordClass> classes;
+  std::unordered_map<std::string, double> left_out;  // <unk> is a class of its own in every model
   std::unordered_map<std::string, std::size_t> number;
   std::unordered_map<std::string, std::size_t> class_of;
   for (std::string_view text; lines.next(text);) {
@@ -94,6 +95,10 @@ std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOpti
     if (text::next_field(rest).empty()) continue;
     const Line line = parse_line(text, lines.where());
     check_class_word(line, lines.where());
+    if (line.word == kUnknownName) {
+      left_out[std::string(line.name)] += line.probability == kNotGiven ? 0 : line.probability;
+      continue;
+    }
     const auto [own, fresh] = number.try_emplace(std::string(line.name), classes.size());
     if (fresh) classes.push_back({std::string(line.name), {}});
     const auto [place, new_word] = class_of.try_emplace(std::string(line.word), own->second);
@@ -107,7 +112,7 @@ std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOpti
     classes[own->second].words.push_back({std::string(line.word), line.probability});
   }
   if (classes.empty()) throw InputError({path}, "no classes", "a line is 'CLASS probability word'");
-  for (WordClass& own : classes) normalise(own, {path}, run);
+  for (WordClass& own : classes) normalise(own, left_out[own.name], {path}, run);
   return classes;
 }
 

@@ -21,7 +21,7 @@ struct WordClass {
 };
 
 /// Reads the classes in order of their first lines. A class without any probability is uniform; one that does
-/// not add up to 1 is scaled, with a warning. Words in two classes and expansions of several words, which
+/// not add up to 1 is scaled, with a warning. <unk> is left out, as in train_class_lm(). Words in two classes and expansions of several words, which
 /// SRILM allows, are refused: InputError with the line.
 std::vector<WordClass> read_srilm_classes(const std::string& path, const RunOptions& run);
 

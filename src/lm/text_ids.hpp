@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "firth/class_lm.hpp"
@@ -33,8 +34,13 @@ class IdReader {
   bool next(std::vector<WordId>& words);
 
  private:
+  /// Warns at the first <s> or </s>.
+  WordId word_for(std::string_view spelling);
+
   bool blank_lines_;
+  bool warned_ = false;
   const Names& names_;
+  const RunOptions& run_;
   text::SentenceReader reader_;
   std::vector<WordId> known_;  // word of the model for each word of the reader, found once
 };

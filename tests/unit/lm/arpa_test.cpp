@@ -178,6 +178,19 @@ TEST(SrilmClasses, WithoutProbabilitiesAreUniform) {
   EXPECT_NEAR(model.probability({}, model.find("7")), 0.5 * std::pow(10, -0.5), 1e-12);
 }
 
+TEST(SrilmClasses, UnknownWordsAreInNone) {
+  const testing::TempFolder folder;
+  testing::Warnings warnings;
+  RunOptions run;
+  run.progress = &warnings;
+  const LanguageModel model = load_lm(
+      folder.write("model.arpa", kClassArpa),
+      folder.write("classes", "ANIMAL 0.6 cat\nANIMAL 0.2 <unk>\nANIMAL 0.2 dog\nRARE 1 <unk>\n"), run);
+  EXPECT_NEAR(model.probability({}, model.find("cat")), 0.75 * std::pow(10, -0.5), 1e-12);
+  EXPECT_NEAR(model.probability({}, LanguageModel::kUnknown), 0.1, 1e-12);
+  EXPECT_THAT(warnings.messages, ::testing::Not(::testing::Contains(HasSubstr("ANIMAL"))));
+}
+
 TEST(SrilmClasses, ErrorsSayWhere) {
   const std::vector<std::tuple<const char*, std::uint64_t, const char*>> bad = {
       {"ANIMAL 1 cat\nANIMAL\n", 2, "without a word"},
@@ -191,7 +204,8 @@ TEST(SrilmClasses, ErrorsSayWhere) {
       {"ANIMAL 0.5 cat\nFOOD pie\nANIMAL dog\n", 3, "with and without"},
       {"ANIMAL cat\nANIMAL 0.5 dog\n", 2, "with and without"},
       {"ANIMAL 0 cat\n", 0, "add up to 0"},
-      {"ANIMAL 1 <unk>\n", 1, "cannot be in a class"},
+      {"ANIMAL 1 <s>\n", 1, "cannot be in a class"},
+      {"ANIMAL 1 <unk>\n", 0, "no classes"},
       {"", 0, "no classes"},
       {"OTHER 1 cat\n", 0, "none of these classes"},
       {"ANIMAL 0.5 the\nANIMAL 0.5 cat\n", 0, "in the ARPA file itself"},

@@ -56,6 +56,19 @@ TEST(TrainClassLm, UnknownWordsAreAClassOfTheirOwn) {
   EXPECT_THAT(warnings.messages.front(), HasSubstr("<s>"));
 }
 
+TEST(TrainWordLm, WarnsOnceAboutMarksOfSentencesInTheText) {
+  const TempFolder folder;
+  testing::Warnings warnings;
+  RunOptions run;
+  run.progress = &warnings;
+  const LanguageModel model =
+      train_word_lm(input(folder, "<s> the cat </s>\n<s> the dog </s>\n"), VocabularyOptions{},
+                    {.order = 1, .smoothing = LmSmoothing::witten_bell}, run);
+  EXPECT_EQ(model.word_count(), 3u + 3u);
+  ASSERT_EQ(warnings.messages.size(), 1u);
+  EXPECT_THAT(warnings.messages.front(), HasSubstr("take them out"));
+}
+
 TEST(TrainWordLm, LeavesRareWordsToUnknown) {
   const TempFolder folder;
   const LanguageModel model = train_word_lm(input(folder, kText), at_least_twice(), {.order = 2}, {});
