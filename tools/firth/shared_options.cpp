@@ -30,8 +30,9 @@ void say_rare_words(const Vocabulary& vocabulary, Session& session) {
   WordId rare = 0;
   for (WordId word = 0; word < vocabulary.size(); ++word) rare += vocabulary.count(word) < kRare ? 1 : 0;
   if (vocabulary.size() < kWorthSaying || rare < vocabulary.size() / 2) return;
-  session.say(fmt::format("{} of {} different words occur once or twice: '--min-count {}' leaves them out",
-                          grouped(rare), grouped(vocabulary.size()), kRare));
+  session.say(
+      fmt::format("{} of {} different words occur only once or twice; to leave them out, add --min-count {}",
+                  grouped(rare), grouped(vocabulary.size()), kRare));
 }
 
 }  // namespace
@@ -158,10 +159,14 @@ Counts read_counts(const Inputs& inputs, CountOptions& options, const MinCount& 
   }
   vocabulary.min_count = suggested;
   Counts fewer = restrict_vocabulary(counts, vocabulary, session.run());
-  session.say(fmt::format(
-      "--min-count {} for a text of {} words: {} of {} different words stay ('--min-count 1' keeps all)",
-      suggested, grouped(counts.info().tokens), grouped(fewer.vocabulary().size()),
-      grouped(counts.vocabulary().size())));
+  const auto all = static_cast<WordId>(counts.vocabulary().size());
+  WordId kept = 0;
+  for (WordId word = 0; word < all; ++word) kept += counts.vocabulary().count(word) >= suggested ? 1 : 0;
+  if (kept < all) {
+    session.say(fmt::format(
+        "--min-count {} for a text of {} words: {} of {} different words stay ('--min-count 1' keeps all)",
+        suggested, grouped(counts.info().tokens), grouped(kept), grouped(all)));
+  }
   return fewer;
 }
 

@@ -206,12 +206,15 @@ class ChooseCommand : public Command {
 
 std::string choice_text(const ClassChoice& choice) {
   const bool best = choice.smallest_within(0) <= choice.classes;
-  return fmt::format(
-      "{} {} (perplexity {:.2f}, {}{}); within 1 %: {} classes, within 3 %: {}, within 10 %: {}",
-      choice.classes == 1 ? "1 class predicts" : grouped(choice.classes) + " classes predict",
-      best ? "best" : "as well as more do, within 0.5 %", choice.perplexity, judge_text(choice),
-      choice.at_limit ? "; more might be better still" : "", grouped(choice.smallest_within(0.01)),
-      grouped(choice.smallest_within(0.03)), grouped(choice.smallest_within(0.1)));
+  const bool one = choice.classes == 1;
+  return fmt::format("{} {} (perplexity {:.2f}, {}{}); at most 1 % worse: {} classes, 3 %: {}, 10 %: {}",
+                     counted(choice.classes, "class", "classes"),
+                     one ? (best ? "predicts best" : "is enough: more predict at most 0.5 % better")
+                         : (best ? "predict best" : "are enough: more predict at most 0.5 % better"),
+                     choice.perplexity, judge_text(choice),
+                     choice.at_limit ? "; more might be better still" : "",
+                     grouped(choice.smallest_within(0.01)), grouped(choice.smallest_within(0.03)),
+                     grouped(choice.smallest_within(0.1)));
 }
 
 std::unique_ptr<Command> make_choose_command() {

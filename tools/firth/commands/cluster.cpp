@@ -110,7 +110,7 @@ class ClusterCommand : public Command {
     if (session.is_root())
       files_ = expand_folders(session.text(inputs_));  // before there is output that could be among them
     if (dry_run_) return print_estimate(method, session);
-    const auto options = options_->values();
+    const auto options = values_with_preset();
     wait_for_result_when_interrupted();
     OutputTransaction outputs;
     if (session.is_root()) outputs.claim_folder(folder_, is_result_file);
@@ -176,21 +176,47 @@ class ClusterCommand : public Command {
 
   /// All words, and line ends as neighbours: the limits of sentences are a class of mkcls.
   void imitate_mkcls() {
-    if (!given("--min-count")) min_count_.given = 1;
-    if (!given("--stream"))
-      shared_->search.boundaries = true;  // methods without that option do not look at it
+    if (is_preset("--min-count", "1")) min_count_.given = 1;
+    if (given("--stream")) return;
+    shared_->search.boundaries = true;  // methods without that option do not look at it
+    preset_values_.emplace_back("--boundaries", "true");
   }
 
   /// What wcluster does with the same text; options that were given stay.
   void imitate_wcluster() {
-    if (!given("--method"))
+    if (is_preset("--method", "brown"))
       chosen_ = static_cast<std::size_t>(std::find_if(methods_.begin(), methods_.end(),
                                                       [](const auto& one) { return one.name == "brown"; }) -
                                          methods_.begin());
-    if (!given("--lines")) counting_.text.boundaries = TextBoundaries::stream;
-    if (!given("--rare")) counting_.vocabulary.rare = RarePolicy::no_pairs;
-    if (!given("--min-count")) min_count_.given = 1;
-    if (!given("--marginals")) methods_[chosen_].options->imitate_wcluster();
+    if (!given("--lines")) {
+      counting_.text.boundaries = TextBoundaries::stream;
+      preset_values_.emplace_back("--stream", "true");
+    }
+    if (is_preset("--rare", "break")) counting_.vocabulary.rare = RarePolicy::no_pairs;
+    if (is_preset("--min-count", "1")) min_count_.given = 1;
+    if (methods_[chosen_].name == "brown" && is_preset("--marginals", "unigram"))
+      methods_[chosen_].options->imitate_wcluster();
+  }
+
+  /// Whether the option takes this value from the preset, since none was given.
+  bool is_preset(const std::string& name, const std::string& value) {
+    if (given(name)) return false;
+    preset_values_.emplace_back(name, value);
+    return true;
+  }
+
+  /// The values of all options, also those that come from the preset.
+  std::vector<std::pair<std::string, std::string>> values_with_preset() const {
+    auto values = options_->values();
+    for (const auto& preset : preset_values_) {
+      const auto old = std::find_if(values.begin(), values.end(),
+                                    [&](const auto& value) { return value.first == preset.first; });
+      if (old == values.end())
+        values.push_back(preset);
+      else
+        old->second = preset.second;
+    }
+    return values;
   }
 
   void announce(const Counts& counts, const NamedMethod& method, Session& session) const {
@@ -202,11 +228,16 @@ class ClusterCommand : public Command {
   }
 
   void print_estimate(const NamedMethod& method, Session& session) {
+    if (classes_ == 0) {
+      throw UsageError("--dry-run needs a number of classes",
+                       "give -c K, or let 'firth choose' find the number first");
+    }
     const Counts counts = cli::read_counts(files_, counting_, min_count_, session);
     ClusterMethod options = method.options->method();
     set_classes(options, classes_);
     const unsigned shards = shards_lists(session) ? session.ranks() : 1;
     const auto estimate = estimate_clustering(counts, options, shards);
+    if (session.json()) return session.report(estimate_figures(counts, method, estimate), "");
     session.print(fmt::format(
         "{} classes of {} words with --method {}: {}{}\n", grouped(classes_),
         grouped(counts.vocabulary().size()), method.name,
@@ -214,6 +245,17 @@ class ClusterCommand : public Command {
         shards > 1
             ? fmt::format("; the memory is that of each of {} ranks, besides the counts of rank 0", shards)
             : ""));
+  }
+
+  Figures estimate_figures(const Counts& counts, const NamedMethod& method,
+                           const std::optional<ClusterEstimate>& estimate) const {
+    Figures figures = {{"classes", static_cast<double>(classes_)},
+                       {"words", static_cast<double>(counts.vocabulary().size())},
+                       {"method", method.name}};
+    if (!estimate) return figures;
+    figures.emplace_back("memory_bytes", static_cast<double>(estimate->memory_bytes));
+    figures.emplace_back("cpu_seconds", estimate->cpu_seconds);
+    return figures;
   }
 
   static bool shards_lists(const Session& session) {
@@ -335,6 +377,7 @@ class ClusterCommand : public Command {
   CountOptions counting_;
   MinCount min_count_;
   Preset preset_ = Preset::none;
+  std::vector<std::pair<std::string, std::string>> preset_values_;  ///< options as the preset has them
   ClassId classes_ = 0;
   std::size_t chosen_ = 0;
   bool dry_run_ = false;

@@ -102,11 +102,21 @@ VectorClusterOptions VectorClustering::options_for(const VectorJob& job) const {
 void VectorClustering::print_estimate(const VectorJob& job, Session& session) {
   const VectorClusterOptions options = options_for(job);
   const WordVectors vectors = load_vectors(file_, session.run());
+  const std::string method = vector_methods()[job.method].first;
+  const std::uint64_t own = vector_cluster_bytes(vectors.vocabulary.size(), vectors.dimensions, options);
+  const std::uint64_t given = vectors.numbers().size_bytes();
+  if (session.json()) {
+    return session.report({{"classes", static_cast<double>(options.classes)},
+                           {"vectors", static_cast<double>(vectors.vocabulary.size())},
+                           {"dimensions", static_cast<double>(vectors.dimensions)},
+                           {"method", method},
+                           {"memory_bytes", static_cast<double>(own + given)}},
+                          "");
+  }
   session.print(fmt::format(
       "{} classes of {} vectors with {} dimensions by --method {}: about {} beside the vectors ({})\n",
-      options.classes, vectors.vocabulary.size(), vectors.dimensions, vector_methods()[job.method].first,
-      memory_text(vector_cluster_bytes(vectors.vocabulary.size(), vectors.dimensions, options)),
-      memory_text(vectors.numbers().size_bytes())));
+      options.classes, vectors.vocabulary.size(), vectors.dimensions, method, memory_text(own),
+      memory_text(given)));
 }
 
 void VectorClustering::run(const VectorJob& job, const OptionTable& options, Session& session) {

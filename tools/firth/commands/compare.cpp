@@ -26,7 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCompareDescription =
-    "With --methods or --classes: clusters TEXT with every method and number of classes and prints one table: average mutual information, perplexity of held-out text, agreement with tags, stability over seeds, CPU seconds and memory. With -o, everything is kept in a folder, and a run that was stopped continues there. Without --methods and --classes: scores existing clusterings of any tool, and says how similar they are and which words moved. Each is scored on the text as its own text was read (--lowercase and the like).";
+    "With --methods or --classes: clusters TEXT with every method and number of classes and prints one table: average mutual information, perplexity of held-out text, agreement with tags, stability over seeds, CPU seconds and memory. With -o, everything is kept in a folder, and a run that was stopped continues there. Without --methods and --classes: scores existing clusterings of any tool, and says how similar they are and which words moved. Each is scored on the text as its own text was read (--lowercase and the like). Words without a class count as one more class, so that all have the same pairs of words; the AMI of firth evaluate leaves them out.";
 
 constexpr const char* kAllMethods = "auto,exchange,brown,spectral,svd2,pos";
 

@@ -79,8 +79,8 @@ std::string agreement_text(const NamedClustering& first, const NamedClustering& 
                   terminal_text(first.name), terminal_text(second.name), grouped(agreement.common),
                   grouped(agreement.only_first), grouped(agreement.only_second));
   text += measures_line("words", agreement.types) + measures_line("tokens", agreement.tokens);
-  text += fmt::format("  {} of {} words left most of their class\n", grouped(agreement.moved.size()),
-                      grouped(agreement.common));
+  text += fmt::format("  {} of {} words are no longer with the rest of their class\n",
+                      grouped(agreement.moved.size()), grouped(agreement.common));
   for (const MovedWord& moved : moved_words(first.clustering, second.clustering, agreement, words))
     text += fmt::format("    {}: [{}] -> [{}]\n", moved.word, moved.before, moved.after);
   return text;

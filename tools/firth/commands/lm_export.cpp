@@ -83,9 +83,21 @@ class LmExportCommand final : public Command {
       map_text(outputs_.mapped, session.text(inputs_), model, text_, session.run());
     if (!outputs_.binary.empty()) save_lm(outputs_.binary, model);
     outputs.commit();
+    if (session.json() && outputs_.expanded.empty()) session.report(written_files(), "");
   }
 
  private:
+  Figures written_files() const {
+    Figures files;
+    for (const auto& [name, path] : {std::pair{"arpa", outputs_.arpa},
+                                     {"srilm_classes", outputs_.srilm},
+                                     {"mapped_text", outputs_.mapped},
+                                     {"firth", outputs_.binary}}) {
+      if (!path.empty()) files.emplace_back(name, path);
+    }
+    return files;
+  }
+
   void declare_pruning(OptionTable& options) {
     options.group("With --expanded-arpa");
     options.real(

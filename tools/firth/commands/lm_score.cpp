@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <firth/class_lm.hpp>
+#include <firth/error.hpp>
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
@@ -62,6 +63,8 @@ class LmScoreCommand final : public Command {
     std::function<void(const LmScore&)> each;
     if (each_) each = [&](const LmScore& score) { print_line(session, score); };
     const LmScore score = score_text(model, session.text(inputs_), options_, each, session.run());
+    if (score.sentences == 0 && !each_)
+      throw InputError({inputs_.front()}, "the text has no words", "name another file");
     session.print(json_ ? as_json(model, score) : as_text(model, score));
   }
 

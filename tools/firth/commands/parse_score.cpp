@@ -95,7 +95,7 @@ class ParseScoreCommand final : public Command {
     const auto share = [&](std::uint64_t count) { return 100 * ParsevalScore::ratio(count, s.valid()); };
     return fmt::format(
         "{}\n"
-        "  sentences               {} ({} with other words, {} without a tree)\n"
+        "  sentences               {} ({} skipped, {} without a tree)\n"
         "  labelled recall         {:.2f}\n"
         "  labelled precision      {:.2f}\n"
         "  F1                      {:.2f}\n"

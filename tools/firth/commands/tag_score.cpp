@@ -1,6 +1,7 @@
 // firth tag score: precision, recall and accuracy of tags.
 #include <fmt/format.h>
 
+#include <firth/error.hpp>
 #include <firth/tag_scores.hpp>
 #include <nlohmann/json.hpp>
 
@@ -49,6 +50,8 @@ class TagScoreCommand final : public Command {
       score = score_tagger(tagger, read_tagged(session.text(inputs_), tokens_, session.run()), {beam_},
                            session.run());
     }
+    if (score.words == 0)
+      throw InputError({inputs_.front()}, "there are no tagged words", "name a file with words and tags");
     bootstrap_.seed = session.run().seed;
     const Bootstrap intervals = bootstrap(score, bootstrap_);
     session.print(json_ ? as_json(score, intervals) : as_text(score, intervals));
