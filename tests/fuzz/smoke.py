@@ -17,6 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+# The C library would give large blocks back to the system after every input, and get them again page by page.
+KEEPS_MEMORY = {"MALLOC_TRIM_THRESHOLD_": "1000000000", "MALLOC_MMAP_THRESHOLD_": "1000000000"}
+
 
 def fuzz(program, seeds, inputs, limits, findings):
     """Exit code, number of executions, edges, messages. A hostile file of some kilobytes must not take a gigabyte. Who is stopped for a
@@ -24,7 +27,7 @@ def fuzz(program, seeds, inputs, limits, findings):
     command = [str(program), *limits, "-timeout=600", "-entropic=0", "-rss_limit_mb=1500", "-print_final_stats=1", "-reload=0",
                f"-artifact_prefix={findings}/{program.name}-", str(inputs)]
     command += [str(seeds)] if seeds.is_dir() else []
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, env={**os.environ, **KEEPS_MEMORY})
     executions = re.search(r"number_of_executed_units: (\d+)", done.stderr)
     edges = re.findall(r" cov: (\d+)", done.stderr)
     return done.returncode, int(executions.group(1)) if executions else 0, int(edges[-1]) if edges else 0, done.stderr
