@@ -240,6 +240,11 @@ def cluster(
     for name in ("k", "classes", "clusters", "n_clusters", "num_classes"):
         if name in options:
             raise UsageError(f"the number of classes is n_classes, not {name}", field=name)
+    if isinstance(boundaries, bool):
+        raise UsageError(
+            "boundaries is 'lines' or 'stream'; line ends as neighbours (--boundaries of the command) are line_ends=True",
+            field="boundaries",
+        )
     if "random_state" in options:
         raise UsageError("random_state is seed here", field="random_state")
     shared = {"effort": effort, "constraints": constraints, "line_ends": line_ends, "size_weight": size_weight}

@@ -21,7 +21,7 @@ from typing import (
 from . import _firth, _tree
 from ._arrays import checked
 from ._counts import Counts, read_alike
-from ._errors import UsageError
+from ._errors import UsageError, require_core
 from ._inputs import Inputs, Path, path_list, read_like, words_of
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
@@ -92,6 +92,7 @@ class Clustering(Mapping[str, int]):
     """The words that :meth:`assign` or :meth:`assign_vectors` added."""
 
     def __init__(self, core: _firth.Clustering, ami: Optional[float] = None) -> None:
+        require_core(core, _firth.Clustering, "Clustering", "load_clustering", "cluster()")
         self._core = core
         self._words = Words(core.words())
         self._features: Dict[Tuple[Any, ...], _firth.ClassFeatures] = {}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional,
 
 from . import _firth
 from ._arrays import checked
+from ._errors import require_core
 from ._inputs import Inputs, Path, format_of, path_list, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
@@ -44,6 +45,7 @@ class Counts:
     __slots__ = ("_core", "_words")
 
     def __init__(self, core: _firth.Counts) -> None:
+        require_core(core, _firth.Counts, "Counts", "load_counts", "count()")
         self._core = core
         self._words = Words(core.words())
 

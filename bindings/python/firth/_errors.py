@@ -69,6 +69,14 @@ class FirthWarning(UserWarning):
     """Something that you should know; the work goes on."""
 
 
+def require_core(core: object, kind: type, name: str, loader: str, maker: str) -> None:
+    """Refuses a path, or anything else, in the place of what a class holds."""
+    if not isinstance(core, kind):
+        raise UsageError(
+            f"firth.{name} is not made from a {type(core).__name__}; firth.{loader}(path) reads one from a file, firth.{maker} makes one"
+        )
+
+
 _KINDS: Dict[str, Type[Error]] = {
     "usage": UsageError,
     "input": InputError,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from . import _firth
+from ._errors import require_core
 from ._inputs import Inputs, Path, format_of, read_like, resolve
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
@@ -31,6 +32,7 @@ class Hmm:
     """What each iteration reached, in nats; empty for models that were read."""
 
     def __init__(self, core: _firth.Hmm, history: Sequence[float] = ()) -> None:
+        require_core(core, _firth.Hmm, "Hmm", "load_hmm", "Hmm.train()")
         self._core = core
         self.history = list(history)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence,
 from . import _firth
 from ._clustering import Clustering
 from ._counts import Vocab, vocab_file
-from ._errors import UsageError
+from ._errors import UsageError, require_core
 from ._inputs import Inputs, Path, format_of, read_like, resolve, words_of
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
@@ -15,6 +15,8 @@ from ._run import MemoryOption, Run
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+_SPECIAL_WORDS = 3  # <unk>, <s> and </s> come first in every model
 
 
 class LanguageModel:
@@ -31,6 +33,7 @@ class LanguageModel:
     __slots__ = ("_core",)
 
     def __init__(self, core: _firth.LanguageModel) -> None:
+        require_core(core, _firth.LanguageModel, "LanguageModel", "load_lm", "LanguageModel.train()")
         self._core = core
 
     @classmethod
@@ -244,7 +247,7 @@ class LanguageModel:
 
     def __repr__(self) -> str:
         kinds = " + ".join("classes" if part["classes"] else "words" for part in self.parts)
-        return f"<LanguageModel: {self.order}-grams of {kinds}, {len(self.words):,} words>"
+        return f"<LanguageModel: {self.order}-grams of {kinds}, {len(self.words) - _SPECIAL_WORDS:,} words>"
 
 
 def _from_bytes(data: bytes) -> LanguageModel:

@@ -6,6 +6,7 @@ import os
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _firth
+from ._errors import require_core
 from ._inputs import Inputs, Path, resolve, sentences_of
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
@@ -41,6 +42,7 @@ class Parser:
     __slots__ = ("_core",)
 
     def __init__(self, core: _firth.Grammar) -> None:
+        require_core(core, _firth.Grammar, "Parser", "load_parser", "Parser.train()")
         self._core = core
 
     @classmethod

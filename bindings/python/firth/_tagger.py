@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import _firth
 from ._clustering import Clustering
-from ._errors import UsageError
+from ._errors import UsageError, require_core
 from ._inputs import Inputs, Path, resolve, sentences_of
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
@@ -70,6 +70,7 @@ class Tagger:
     __slots__ = ("_core",)
 
     def __init__(self, core: _firth.Tagger) -> None:
+        require_core(core, _firth.Tagger, "Tagger", "load_tagger", "Tagger.train()")
         self._core = core
 
     @classmethod

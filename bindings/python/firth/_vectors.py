@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import _firth
 from ._arrays import checked
 from ._counts import Counts
+from ._errors import require_core
 from ._inputs import Path
 from ._progress import ProgressOption
 from ._run import MemoryOption, Run
@@ -23,6 +25,7 @@ class Vectors:
     __slots__ = ("_core", "_words")
 
     def __init__(self, core: _firth.Vectors) -> None:
+        require_core(core, _firth.Vectors, "Vectors", "load_vectors", "embed()")
         self._core = core
         self._words = Words(core.words())
 
@@ -81,8 +84,9 @@ class Vectors:
         return [(word, cosine) for word, cosine in words if word != own][:n]
 
     def save(self, path: Path, format: str = "npy") -> None:
-        """Writes the vectors: "npy" (PATH.npy and PATH.vocab), "word2vec" or "word2vec-binary"."""
-        self._core.save(path, format)
+        """Writes the vectors: "npy" (PATH.npy and PATH.vocab; PATH may end in .npy itself), "word2vec" or "word2vec-binary"."""
+        name = os.fspath(path)
+        self._core.save(name[: -len(".npy")] if format == "npy" and name.endswith(".npy") else name, format)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vectors) and self._core.to_bytes() == other._core.to_bytes()

@@ -441,6 +441,37 @@ def test_the_number_of_classes_is_whole(number: Any) -> None:
         firth.cluster(texts=["a b"], n_classes=number)
 
 
+def test_classes_are_not_made_from_paths() -> None:
+    made_by = {
+        firth.Clustering: "load_clustering",
+        firth.Counts: "load_counts",
+        firth.Hmm: "load_hmm",
+        firth.LanguageModel: "load_lm",
+        firth.Parser: "load_parser",
+        firth.Tagger: "load_tagger",
+        firth.Vectors: "load_vectors",
+    }
+    for kind, loader in made_by.items():
+        with pytest.raises(firth.UsageError, match=rf"not made from a str; firth\.{loader}\(path\)"):
+            kind("out")  # type: ignore[arg-type]
+
+
+def test_boundaries_are_no_flag() -> None:
+    with pytest.raises(firth.UsageError, match="line_ends=True"):
+        firth.cluster(texts=["a b"], n_classes=2, boundaries=True)  # type: ignore[arg-type]
+
+
+def test_vectors_are_saved_where_the_path_says(tmp_path: pathlib.Path) -> None:
+    counts = firth.count(texts=["the cat sees a dog", "a dog sees the cat"] * 9, distances=(1, 2))
+    firth.embed(counts, 2).save(tmp_path / "words.npy")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["words.npy", "words.vocab"]
+
+
+def test_language_models_count_the_words_of_the_text() -> None:
+    model = firth.LanguageModel.train(texts=["a cat runs", "a dog runs", "a cat sits"] * 5, order=2)
+    assert "5 words" in repr(model)
+
+
 def test_random_state_is_seed() -> None:
     with pytest.raises(firth.UsageError, match="random_state is seed here"):
         firth.cluster(texts=["a b"], n_classes=2, random_state=1)
