@@ -87,7 +87,13 @@ std::string score_text(std::span<const ComparedRow> rows, const ComparedRow& row
 }  // namespace report
 
 std::string comparison_text(std::span<const ComparedRow> rows) {
-  return markdown(report::comparison_cells(rows));
+  std::string text = markdown(report::comparison_cells(rows));
+  std::string key;
+  if (text.find(" * |") != std::string::npos) key += "*: best with this number of classes";
+  if (text.find(" +-") != std::string::npos)
+    key += fmt::format("{}+-: standard deviation over seeds", key.empty() ? "" : "; ");
+  if (!key.empty()) text += fmt::format("\n{}\n", key);
+  return text;
 }
 
 std::string comparison_tsv(std::span<const ComparedRow> rows) {

@@ -44,12 +44,13 @@ void WordSink::add_pair(std::string_view left, std::string_view right, Count cou
 void warn_of_repairs(const RunOptions& run, std::uint64_t parts, const NormalizedCharacters& characters) {
   warn_of_repairs(run, parts);
   const auto warn = [&](std::uint64_t count, const char* one, const char* many, const char* what) {
-    if (count > 0) base::warn(run, fmt::format("{} {} {}", count, count == 1 ? one : many, what));
+    if (count > 0)
+      base::warn(run, fmt::format("{} {} ({} and the like)", count, count == 1 ? one : many, what));
   };
-  warn(characters.replaced, "character was", "characters were",
-       "replaced by plain ones (ligatures, wide letters, odd spaces and the like)");
-  warn(characters.removed, "invisible character was", "invisible characters were",
-       "taken out (soft hyphens, zero-width spaces and the like)");
+  warn(characters.replaced, "character was replaced by a plain one", "characters were replaced by plain ones",
+       "ligatures, wide letters, odd spaces");
+  warn(characters.removed, "invisible character was taken out", "invisible characters were taken out",
+       "soft hyphens, zero-width spaces");
 }
 
 }  // namespace firth::text

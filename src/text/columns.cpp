@@ -48,10 +48,12 @@ void ColumnLayout::split(std::string_view row, std::vector<std::string_view>& co
 }
 
 void ColumnLayout::refuse_width(std::size_t columns, const SourceLocation& where, const char* format) const {
-  throw InputError(where, fmt::format("{} columns, but {} on line {}", columns, width, line),
-                   fmt::format("all lines of a file need the same columns, with a tab (or, where no line has "
-                               "one, blanks) between them; if it has no columns, give its format ({})",
-                               format));
+  throw InputError(
+      where,
+      fmt::format("{} {}, but {} on line {}", columns, columns == 1 ? "column" : "columns", width, line),
+      fmt::format("all lines of a file need the same columns, with a tab (or, where no line has "
+                  "one, blanks) between them; if it has no columns, give its format ({})",
+                  format));
 }
 
 const std::string_view* find_column(const std::vector<std::string_view>& columns, int number) noexcept {

@@ -106,7 +106,8 @@ void parse_csv(const Block& block, const CsvOptions& options, bool lines, WordSi
     if (std::exchange(is_header, false) || blank) continue;
     if (column >= fields.size()) {
       throw InputError(place(begin),
-                       fmt::format("{} columns, but column {} is to be read", fields.size(), column + 1),
+                       fmt::format("{} {}, but column {} is to be read", fields.size(),
+                                   fields.size() == 1 ? "column" : "columns", column + 1),
                        "all records need the same columns");
     }
     add_lines(fields[column].value(buffer), lines, sink);

@@ -187,6 +187,9 @@ TEST(Comparison, TablesSayTheSame) {
   const std::string text = comparison_text(rows);
   EXPECT_NE(text.find("1.5000 +-0.7071 |"), std::string::npos) << text;
   EXPECT_NE(text.find("3.0000 *"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("\n\n*: best with this number of classes; +-: standard deviation over seeds\n"))
+      << text;
+  EXPECT_EQ(comparison_text({rows.data(), 0}).find("*:"), std::string::npos) << "nothing to explain";
   EXPECT_EQ(text.find("perplexity"), std::string::npos) << "no row has one";
   const auto json = nlohmann::json::parse(comparison_json(rows));
   EXPECT_EQ(json["rows"][0]["ami_bits"], 1.5);

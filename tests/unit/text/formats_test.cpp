@@ -257,7 +257,7 @@ TEST_F(Formats, BadRecordsAreNamedByTheirLine) {
   EXPECT_THAT(error("id,body\n1,a\n", text), HasSubstr(":1: there is no column 'text'"));
   EXPECT_THAT(error("id,body\n1,a\n", text), HasSubstr("id, body"));
   EXPECT_THAT(error("id,text\n1,\"a\nb\"\n2\n", text),
-              HasSubstr(":4:1: 1 columns, but column 2 is to be read"));
+              HasSubstr(":4:1: 1 column, but column 2 is to be read"));
   EXPECT_THAT(error("id,text\n1,\"a\n\n", text), HasSubstr(":2:3: a quote without its end"));
   EXPECT_THAT(error("id,text\n1,\"a\" b\n", text), HasSubstr(":2:6: more text after the end of a quote"));
 }
@@ -283,7 +283,7 @@ TEST_F(Formats, RecordsOfSpreadsheetsHaveSemicolonsOrTabs) {
 
 TEST_F(Formats, BadColumnsAreNamedByTheirLine) {
   const TextOptions text{.format = InputFormat::columns, .column = "2"};
-  EXPECT_THAT(error("a\tb\n\nc\n", text), HasSubstr(":3:1: 1 columns, but 2 on line 1"));
+  EXPECT_THAT(error("a\tb\n\nc\n", text), HasSubstr(":3:1: 1 column, but 2 on line 1"));
   EXPECT_THAT(error("a\nb\n", text),
               HasSubstr(":1:1: there is no column 2 with the words (TextOptions::column): the line has 1"));
   EXPECT_THAT(error("a\t\n", text), HasSubstr(":1:1: an empty word"));

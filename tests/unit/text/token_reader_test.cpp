@@ -65,7 +65,7 @@ TEST(ReadTagged, Conllu) {
 
 TEST(ReadTagged, SaysWhereColumnsAreMissing) {
   EXPECT_THAT(problem("a\tO\nb\n"),
-              AllOf(HasSubstr("file:2: 1 columns, but 2 on line 1"), HasSubstr("same columns")));
+              AllOf(HasSubstr("file:2: 1 column, but 2 on line 1"), HasSubstr("same columns")));
   EXPECT_THAT(problem("a b O\nb O\n"), HasSubstr("file:2: 2 columns, but 3 on line 1"));
   EXPECT_THAT(problem("a\tO\n", {TokenFormat::columns, 1, 3}),
               AllOf(HasSubstr("file:1: "), HasSubstr("no column 3")));
