@@ -21,8 +21,8 @@ namespace firth {
 enum class SearchEffort {
   fast,    ///< overshoot, merge, a few passes of annealing
   normal,  ///< two such searches combined, classes split and merged again: about four times as long
-  high,    ///< split and merged up to four times: about ten times as long
-  max,     ///< two of the best combined, until nothing helps: hundreds of times as long
+  high,  ///< all that normal does, then classes split and merged once more, slowly: about nine times as long
+  max,   ///< two such searches with many more cycles, combined: hundreds of times as long
 };
 
 /// What decides the result.

@@ -51,7 +51,7 @@ class Search {
   /// `place` numbers the searches of a run from 1, as the nodes of a tree: 2n and 2n + 1 are the parts of n.
   Search(SearchContext& context, const Job& job, std::size_t level, std::uint64_t place)
       : context_(context), job_(job), level_(level), place_(place), program_(job.plan[level]) {
-    context.reseed(place - 1);
+    context.reseed(random_stream(job.plan.size(), place));
   }
 
   State run() {
@@ -227,7 +227,7 @@ class Search {
       return_to_kept();
     }
     failures_ = better && static_cast<double>(gain) >= step.value * gained ? 0 : failures;
-    if (failures_ >= program_.max_failures) next_ += step.skip;
+    if (failures_ >= step.max_failures) next_ += step.skip;
   }
 
   void after_step(const SearchStep& step) {
@@ -285,6 +285,17 @@ class Search {
   int failures_ = 0;
 };
 
+/// A snapshot names its step by number: it means nothing to another plan, such as that of another version.
+void add_plan(base::Fingerprint& print, const SearchPlan& plan) {
+  for (const SearchProgram& program : plan) {
+    print.add(std::uint64_t{program.steps.size()});
+    for (const SearchStep& step : program.steps) {
+      print.add(static_cast<std::uint64_t>(step.kind)).add(step.value).add(std::uint64_t{step.skip});
+      print.add(static_cast<std::uint64_t>(step.max_failures));
+    }
+  }
+}
+
 /// Needed for a checkpoint, and by ranks, which must be about to do the same.
 std::uint64_t auto_fingerprint(const Counts& counts, const AutoOptions& options, const RunOptions& run) {
   if (options.limits.checkpoint_file.empty() && base::Ranks(run).alone()) return 0;
@@ -292,6 +303,7 @@ std::uint64_t auto_fingerprint(const Counts& counts, const AutoOptions& options,
   print.add(std::string_view("auto"));
   add_counts(print, counts, base::Ranks(run));
   print.add(std::uint64_t{options.classes}).add(static_cast<std::uint64_t>(options.effort));
+  add_plan(print, plan_for(options.effort));
   add_constraints(print, options.constraints);
   return print.add(std::uint64_t{options.boundaries ? 1U : 0U})
       .add(options.size_weight)

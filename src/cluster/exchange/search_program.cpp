@@ -1,6 +1,7 @@
 #include "cluster/exchange/search_program.hpp"
 
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace firth::exchange {
@@ -19,14 +20,20 @@ struct Annealing {
   double last;
 };
 
-/// Two searches are combined; then cycles of: split, heat, merge, cool, and keep the result if it is better.
-struct SearchLevel {
-  int combination_cooling;  // heat-bath passes after its merges
+/// Cycles of: split, heat, merge, cool, and keep the result if it is better.
+struct Cycles {
   int max_cycles;
-  int max_failures;   // stop after this many in a row
-  int cycle_cooling;  // heat-bath passes after the merges of a cycle
+  int max_failures;  // stop after this many in a row
+  int cooling;       // heat-bath passes after the merges of a cycle
   double temperature;
   double pays;  // a cycle that gains less per pass than this share of what its level gained before has failed
+};
+
+/// Two searches are combined; then cycles of one kind after those of another.
+struct SearchLevel {
+  int cooling;  // heat-bath passes after the merges of the combination
+  double temperature;
+  std::vector<Cycles> cycles;
 };
 
 /// Of a start: many classes first, then fewer and fewer.
@@ -56,7 +63,9 @@ double weight_of(const std::vector<SearchStep>& steps) {
 
 class ProgramWriter {
  public:
-  void add(StepKind kind, double value = 0) { steps_.push_back({kind, value}); }
+  void add(StepKind kind, double value = 0, int max_failures = 0) {
+    steps_.push_back({.kind = kind, .value = value, .max_failures = max_failures});
+  }
 
   /// Greedy passes until hardly anything moves, but no more than `passes`.
   void climb(int passes) {
@@ -105,7 +114,21 @@ SearchProgram start_program() {
   writer.anneal(kStartAnnealing);
   writer.climb(1);
   writer.add(StepKind::restore_if_worse);  // too hot for this text
-  return {writer.take(), 0};
+  return {writer.take()};
+}
+
+/// Ends with greedy passes, from which the next kind of cycles goes on.
+void add_cycles(ProgramWriter& writer, const Cycles& cycles) {
+  std::vector<std::size_t> ends;
+  for (int cycle = 0; cycle < cycles.max_cycles; ++cycle) {
+    const double before = writer.weight();
+    writer.add(StepKind::split, kSplitRatio);
+    writer.merge_and_cool(cycles.temperature, cycles.cooling);
+    ends.push_back(writer.size());
+    writer.add(StepKind::cycle_end, cycles.pays * (writer.weight() - before) / before, cycles.max_failures);
+  }
+  for (const std::size_t end : ends) writer.skip_to_here(end);
+  writer.climb(kLastPasses);
 }
 
 SearchProgram combining_program(const SearchLevel& level) {
@@ -113,35 +136,35 @@ SearchProgram combining_program(const SearchLevel& level) {
   writer.add(StepKind::parts);
   const std::size_t combine = writer.size();
   writer.add(StepKind::combine);
-  writer.merge_and_cool(level.temperature, level.combination_cooling);
+  writer.merge_and_cool(level.temperature, level.cooling);
   writer.add(StepKind::combine_end);
   writer.skip_to_here(combine);
   writer.add(StepKind::keep);
-  std::vector<std::size_t> ends;
-  for (int cycle = 0; cycle < level.max_cycles; ++cycle) {
-    const double before = writer.weight();
-    writer.add(StepKind::split, kSplitRatio);
-    writer.merge_and_cool(level.temperature, level.cycle_cooling);
-    ends.push_back(writer.size());
-    writer.add(StepKind::cycle_end, level.pays * (writer.weight() - before) / before);
+  for (const Cycles& cycles : level.cycles) {
+    add_cycles(writer, cycles);
+    writer.add(StepKind::keep);
   }
-  for (const std::size_t end : ends) writer.skip_to_here(end);
-  if (!ends.empty()) writer.climb(kLastPasses);
-  return {writer.take(), level.max_failures};
+  return {writer.take()};
 }
 
+/// High begins with all that normal does, and max with all that high does, so that neither finds less.
 std::vector<SearchLevel> levels_of(SearchEffort effort) {
+  const Cycles first = {1, 1, 26, 1.8, 0};
+  const Cycles second = {1, 1, 80, 2, 0};
+  const SearchLevel normal = {16, 1.8, {first}};
+  const SearchLevel high = {normal.cooling, normal.temperature, {first, second}};
+  const SearchLevel many_cycles = {normal.cooling, normal.temperature, {first, second, {40, 5, 80, 2, 0.01}}};
   switch (effort) {
     case SearchEffort::fast:
       return {};
     case SearchEffort::normal:
-      return {{16, 1, 1, 26, 1.8, 0}};
+      return {normal};
     case SearchEffort::high:
-      return {{40, 4, 2, 40, 2, 0.05}};
+      return {high};
     case SearchEffort::max:
-      return {{80, 40, 5, 80, 2, 0.01}, {300, 12, 4, 300, 2, 0.01}};
+      return {many_cycles, {300, 2, {{12, 4, 300, 2, 0.01}}}};
   }
-  return levels_of(SearchEffort::normal);
+  return {normal};
 }
 
 }  // namespace
@@ -150,6 +173,16 @@ SearchPlan plan_for(SearchEffort effort) {
   SearchPlan plan = {start_program()};
   for (const SearchLevel& level : levels_of(effort)) plan.push_back(combining_program(level));
   return plan;
+}
+
+std::uint64_t random_stream(std::size_t programs, std::uint64_t place) {
+  if (programs <= 2) return place - 1;
+  const std::uint64_t searches_of_part = (std::uint64_t{1} << (programs - 1)) - 1;
+  if (place == 1) return searches_of_part;
+  const std::uint64_t half = std::bit_floor(place) / 2;  // places of one part at the depth of this one
+  const bool second = (place & half) != 0;
+  const std::uint64_t place_in_part = half + place % half;
+  return (second ? searches_of_part + 1 : 0) + random_stream(programs - 1, place_in_part);
 }
 
 double max_class_ratio() {

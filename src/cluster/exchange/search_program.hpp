@@ -25,7 +25,7 @@ enum class StepKind : std::uint8_t {
   combine_end,  ///< back to the better of the two parts, unless the combination is better
   split,        ///< up to `value` times the wanted classes
   /// The best so far is kept. A cycle has failed if it gained less than `value` times what was gained from the
-  /// combination up to it; after too many failures in a row, `skip` steps are left out.
+  /// combination up to it; after `max_failures` in a row, `skip` steps are left out.
   cycle_end,
 };
 
@@ -34,12 +34,12 @@ struct SearchStep {
   double value = 0;
   std::size_t skip = 0;
   bool logged = true;  ///< passes: a line in the log of the run
+  int max_failures = 0;
 };
 
 /// The steps of a search of one level: 0 is a start; level n combines two searches of level n - 1.
 struct SearchProgram {
   std::vector<SearchStep> steps;
-  int max_failures = 0;  ///< cycles in a row that bring next to nothing
 };
 
 /// One program per level; the last is that of the whole search.
@@ -47,6 +47,11 @@ using SearchPlan = std::vector<SearchProgram>;
 
 /// The programs for an effort. Their stages and constants come from measurements: see MATH.md here.
 SearchPlan plan_for(SearchEffort effort);
+
+/// The stream of random numbers of one search. `place` numbers the searches of a plan from 1, as the nodes of a tree: 2n
+/// and 2n + 1 are the parts of n. With three `programs` or more, the first part draws what it would draw in a run of its
+/// own.
+std::uint64_t random_stream(std::size_t programs, std::uint64_t place);
 
 /// Largest number of classes during a search, as a multiple of the wanted one.
 double max_class_ratio();
