@@ -265,6 +265,11 @@ void validate(const LmExpandOptions& options);
 [[nodiscard]] LanguageModel expand_lm(const LanguageModel& model, const LmExpandOptions& options,
                                       const RunOptions& run = {});
 
+/// A smaller model of the same n-grams: the probability of an n-gram of two words (classes) or more is one of 256 values,
+/// chosen so that running text loses least, and takes a byte in the place of eight. Probabilities of single words
+/// stay as they are; back-off weights are such that every context adds up to 1 (to seven digits). Throws Cancelled.
+[[nodiscard]] LanguageModel quantize_lm(const LanguageModel& model, const RunOptions& run = {});
+
 /// The size of the file that save_arpa() writes.
 [[nodiscard]] std::uint64_t arpa_bytes(const LanguageModel& model);
 

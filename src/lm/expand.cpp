@@ -125,10 +125,15 @@ class Expansion {
 
 Trie normalised(const Trie& trie) {
   const TrieArrays& a = trie.arrays();
-  TrieStorage storage{
-      {a.level_begin.begin(), a.level_begin.end()},     {a.symbols.begin(), a.symbols.end()},
-      {a.probabilities.begin(), a.probabilities.end()}, {a.links.begin(), a.links.end()},
-      {a.backoffs.begin(), a.backoffs.end()},           {a.first_child.begin(), a.first_child.end()}};
+  TrieStorage storage{{a.level_begin.begin(), a.level_begin.end()},
+                      {a.symbols.begin(), a.symbols.end()},
+                      {},
+                      {a.links.begin(), a.links.end()},
+                      {},
+                      {a.first_child.begin(), a.first_child.end()}};
+  for (std::uint64_t entry = 0; entry < a.probabilities.size(); ++entry)
+    storage.probabilities.push_back(a.probabilities[entry]);
+  for (Node node = 0; node < trie.node_count(); ++node) storage.backoffs.push_back(a.backoffs[node]);
   const Trie growing(storage.arrays(), nullptr);
   for (Node node = 1; node < growing.node_count(); ++node) {
     const Trie::ChildMass mass = growing.child_mass(node);

@@ -17,14 +17,27 @@ namespace firth {
 namespace lm {
 namespace {
 
-constexpr base::FileKind kModelFile = {{'\x89', 'F', 'L', 'M', '\x20', '\r', '\n', '\x1a'},
-                                       1,
-                                       "language model",
-                                       "copy it again, or train it again"};
+constexpr std::uint32_t kPlainVersion = 1;
+constexpr std::uint32_t kQuantizedVersion = 2;  // only of models with a quantised part
+
+/// Both versions have the same beginning.
+base::FileKind model_file(std::uint32_t version) {
+  return {{'\x89', 'F', 'L', 'M', '\x20', '\r', '\n', '\x1a'},
+          version,
+          "language model",
+          "copy it again, or train it again"};
+}
+
+/// The version of the file if this program knows it, else the newest that it knows.
+std::uint32_t known_version(std::span<const std::byte> file) {
+  const auto plain = static_cast<std::byte>(kPlainVersion);
+  const std::size_t place = model_file(0).magic.size();
+  return file.size() > place && file[place] == plain ? kPlainVersion : kQuantizedVersion;
+}
 
 enum SectionKind : std::uint32_t {
   kWeights = 1,       // one number a part
-  kFlags = 2,         // of a part: 1 = boundaries, 2 = classes
+  kFlags = 2,         // of a part: 1 = boundaries, 2 = classes, 4 = quantised
   kWordOffsets = 3,   // of names: 64 bits each, one more than names
   kWordBytes = 4,     // all names, one after the other
   kClassOffsets = 5,  // class models only, as the next three
@@ -33,15 +46,20 @@ enum SectionKind : std::uint32_t {
   kEmission = 8,
   kLevels = 9,  // the arrays of the trie
   kSymbols = 10,
-  kProbabilities = 11,
+  kProbabilities = 11,  // quantised: those of single symbols
   kLinks = 12,
-  kBackoffs = 13,
+  kBackoffs = 13,  // not quantised
   kFirstChild = 14,
   kPreprocessing = 15,  // of the training text, as text; left out if it is not known
+  kTable = 16,          // quantised only, as the next two: the values of probabilities
+  kCodes = 17,          // of all entries but the single symbols, a byte each
+  kShortBackoffs = 18,  // 32 bits each
 };
 
 constexpr std::uint64_t kHasBoundaries = 1;
 constexpr std::uint64_t kHasClasses = 2;
+constexpr std::uint64_t kIsQuantized = 4;
+constexpr std::uint64_t kAllFlags = kHasBoundaries | kHasClasses | kIsQuantized;
 
 /// Reads one part, and checks what it reads.
 class PartReader {
@@ -51,7 +69,7 @@ class PartReader {
 
   std::shared_ptr<const Component> read() {
     const auto flags = sections_.take<std::uint64_t>(kFlags);
-    require(flags.size() == 1 && flags[0] <= (kHasBoundaries | kHasClasses), "its flags make no sense");
+    require(flags.size() == 1 && flags[0] <= kAllFlags, "its flags make no sense");
     auto component = std::make_shared<Component>();
     component->boundaries = (flags[0] & kHasBoundaries) != 0;
     component->words = read_names(kWordOffsets, kWordBytes);
@@ -62,7 +80,7 @@ class PartReader {
       component->emission = sections_.take<double>(kEmission);
       check_classes(*component);
     }
-    component->trie = read_trie(component->symbol_names().size());
+    component->trie = read_trie(component->symbol_names().size(), (flags[0] & kIsQuantized) != 0);
     if (sections_.has(kPreprocessing)) {
       const auto text = sections_.take<char>(kPreprocessing);
       component->preprocessing = text::parse_preprocessing({text.data(), text.size()});
@@ -108,13 +126,25 @@ class PartReader {
 
   static bool is_probability(double p) { return p >= 0 && p <= 1 + 1e-9; }
 
-  Trie read_trie(std::size_t symbols) {
+  Probabilities read_probabilities(bool quantized) {
+    const auto values = sections_.take<double>(kProbabilities);
+    if (!quantized) return values;
+    const auto table = sections_.take<double>(kTable);
+    require(!table.empty(), "its table of probabilities is empty");
+    return {values, table, sections_.take<std::uint8_t>(kCodes)};
+  }
+
+  Trie read_trie(std::size_t symbols, bool quantized) {
     TrieArrays a;
     a.level_begin = sections_.take<std::uint64_t>(kLevels);
     a.symbols = sections_.take<Symbol>(kSymbols);
-    a.probabilities = sections_.take<double>(kProbabilities);
+    a.probabilities = read_probabilities(quantized);
     a.links = sections_.take<Node>(kLinks);
-    a.backoffs = sections_.take<double>(kBackoffs);
+    if (quantized) {
+      a.backoffs = sections_.take<float>(kShortBackoffs);
+    } else {
+      a.backoffs = sections_.take<double>(kBackoffs);
+    }
     a.first_child = sections_.take<std::uint64_t>(kFirstChild);
     const char* const problem = problem_of(a, symbols);
     require(problem == nullptr, problem);
@@ -132,7 +162,8 @@ struct PartHead {
 };
 
 PartHead head_of(const Component& c) {
-  return {(c.boundaries ? kHasBoundaries : 0) | (c.has_classes() ? kHasClasses : 0),
+  return {(c.boundaries ? kHasBoundaries : 0) | (c.has_classes() ? kHasClasses : 0) |
+              (c.trie.is_quantized() ? kIsQuantized : 0),
           c.preprocessing ? text::describe(*c.preprocessing) : ""};
 }
 
@@ -149,14 +180,19 @@ void add_part(const Component& c, const PartHead& head, std::vector<base::Sectio
   const TrieArrays& a = c.trie.arrays();
   sections.push_back(base::make_section(kLevels, a.level_begin));
   sections.push_back(base::make_section(kSymbols, a.symbols));
-  sections.push_back(base::make_section(kProbabilities, a.probabilities));
+  sections.push_back(base::make_section(kProbabilities, a.probabilities.values()));
+  if (c.trie.is_quantized()) {
+    sections.push_back(base::make_section(kTable, a.probabilities.table()));
+    sections.push_back(base::make_section(kCodes, a.probabilities.codes()));
+  }
   sections.push_back(base::make_section(kLinks, a.links));
-  sections.push_back(base::make_section(kBackoffs, a.backoffs));
+  sections.push_back(c.trie.is_quantized() ? base::make_section(kShortBackoffs, a.backoffs.short_values())
+                                           : base::make_section(kBackoffs, a.backoffs.values()));
   sections.push_back(base::make_section(kFirstChild, a.first_child));
   if (!head.preprocessing.empty()) sections.push_back(base::make_section(kPreprocessing, head.preprocessing));
 }
 
-/// Calls use(sections) while what they point to is there.
+/// Calls use(kind of file, sections) while what they point to is there.
 template <class Use>
 void with_sections(const Model& model, const Use& use) {
   std::vector<double> weights;
@@ -167,19 +203,21 @@ void with_sections(const Model& model, const Use& use) {
   }
   std::vector<base::Section> sections = {base::make_section(kWeights, weights)};
   for (std::size_t i = 0; i < heads.size(); ++i) add_part(*model.parts[i].component, heads[i], sections);
-  use(sections);
+  const bool quantized = std::any_of(model.parts.begin(), model.parts.end(),
+                                     [](const Part& part) { return part.component->trie.is_quantized(); });
+  use(model_file(quantized ? kQuantizedVersion : kPlainVersion), sections);
 }
 
 }  // namespace
 
 bool is_model_file(std::span<const std::byte> begin) {
-  return begin.size() >= kModelFile.magic.size() &&
-         std::memcmp(begin.data(), kModelFile.magic.data(), kModelFile.magic.size()) == 0;
+  const auto magic = model_file(kPlainVersion).magic;
+  return begin.size() >= magic.size() && std::memcmp(begin.data(), magic.data(), magic.size()) == 0;
 }
 
 LanguageModel read_model(const std::string& path, std::span<const std::byte> bytes,
                          const std::shared_ptr<const void>& owner) {
-  base::SectionReader sections(path, bytes, kModelFile);
+  base::SectionReader sections(path, bytes, model_file(known_version(bytes)));
   const auto weights = sections.take<double>(kWeights);
   if (weights.empty() || weights.size() > LmState::kMaxParts)
     sections.damaged("it has no possible number of parts");
@@ -199,14 +237,15 @@ LanguageModel read_model(const std::string& path, std::span<const std::byte> byt
 }  // namespace lm
 
 void save_lm(const std::string& path, const LanguageModel& model) {
-  lm::with_sections(base::internals(model),
-                    [&](const auto& sections) { base::write_sections(path, lm::kModelFile, sections); });
+  lm::with_sections(base::internals(model), [&](const auto& kind, const auto& sections) {
+    base::write_sections(path, kind, sections);
+  });
 }
 
 std::string LanguageModel::to_bytes() const {
   std::string bytes;
-  lm::with_sections(*model_,
-                    [&](const auto& sections) { bytes = base::section_bytes(lm::kModelFile, sections); });
+  lm::with_sections(
+      *model_, [&](const auto& kind, const auto& sections) { bytes = base::section_bytes(kind, sections); });
   return bytes;
 }
 

@@ -16,8 +16,8 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 class Pruner {
  public:
-  Pruner(const Trie& trie, const RunOptions& run) : trie_(trie), a_(trie.arrays()), run_(run) {
-    set_probabilities();
+  Pruner(const Trie& trie, const RunOptions& run)
+      : trie_(trie), a_(trie.arrays()), run_(run), probabilities_(context_probabilities(trie)) {
     set_losses();
     raise_to_longest();
   }
@@ -62,19 +62,6 @@ class Pruner {
   /// By the number of symbols: where nodes of n-grams of that length begin.
   Node first_node(std::size_t symbols) const {
     return symbols == 0 ? kRoot : static_cast<Node>(1 + a_.level_begin[symbols - 1]);
-  }
-
-  /// Of the contexts in running text.
-  void set_probabilities() {
-    probabilities_.assign(trie_.node_count(), 1);
-    for (Node node = 0; node < trie_.node_count(); ++node) {
-      for (std::uint64_t e = trie_.children_begin(node); e < trie_.children_end(node); ++e) {
-        if (e + 1 >= trie_.node_count()) continue;
-        probabilities_[e + 1] = probabilities_[node] * a_.probabilities[e];
-      }
-      // There are as many beginnings of sentences as ends.
-      if (node == kRoot) probabilities_[kBeginSymbol + 1] = a_.probabilities[kEndSymbol];
-    }
   }
 
   void set_losses() {

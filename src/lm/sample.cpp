@@ -13,14 +13,15 @@ namespace {
 class ComponentSampler {
  public:
   explicit ComponentSampler(const Component& component) : component_(component) {
-    const auto unigrams = component.trie.arrays().probabilities.first(component.trie.symbol_count());
+    const Probabilities& all = component.trie.arrays().probabilities;
+    const auto unigrams = all.values().first(component.trie.symbol_count());
     sums_.resize(unigrams.size());
     std::partial_sum(unigrams.begin(), unigrams.end(), sums_.begin());
     if (component.has_classes()) members_ = component.members();
-    const auto all = component.trie.arrays().probabilities;
     for (std::size_t begin = 0; begin + kBlock <= all.size(); begin += kBlock) {
-      const auto block = all.subspan(begin, kBlock);
-      block_sums_.push_back(std::accumulate(block.begin(), block.end(), 0.0));
+      double sum = 0;
+      for (std::size_t entry = begin; entry < begin + kBlock; ++entry) sum += all[entry];
+      block_sums_.push_back(sum);
     }
   }
 
@@ -56,7 +57,7 @@ class ComponentSampler {
   /// The entry at which the sum of the probabilities exceeds `left`, or none. Whole blocks are passed at once: what
   /// follows a frequent word are tens of thousands of entries.
   std::uint64_t draw_entry(std::uint64_t begin, std::uint64_t end, double left) const {
-    const std::span<const double> probabilities = component_.trie.arrays().probabilities;
+    const Probabilities& probabilities = component_.trie.arrays().probabilities;
     for (std::uint64_t entry = begin; entry < end;) {
       if (entry % kBlock == 0 && entry + kBlock <= end && block_sums_[entry / kBlock] <= left) {
         left -= block_sums_[entry / kBlock];

@@ -58,14 +58,14 @@ void SentenceWalk::go_to(Lane& lane, Node node) {
   lane.node = node;
   if (node == kRoot) return found(lane, lane.symbol);
   prefetch(trie_.first_child[node]);
-  prefetch(trie_.backoffs[node]);
+  trie_.backoffs.prefetch(node);
   prefetch(trie_.links[node - 1]);
   lane.stage = Stage::open;
 }
 
 void SentenceWalk::found(Lane& lane, std::uint64_t entry) {
   lane.begin = entry;
-  prefetch(trie_.probabilities[entry]);
+  trie_.probabilities.prefetch(entry);
   prefetch(trie_.links[entry]);
   lane.stage = Stage::take;
 }

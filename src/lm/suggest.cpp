@@ -37,7 +37,7 @@ struct Head {
 }  // namespace
 
 Suggester::Suggester(const Component& component) : component_(component) {
-  const std::span<const double> unigrams = component.trie.arrays().probabilities;
+  const Probabilities& unigrams = component.trie.arrays().probabilities;
   by_probability_.resize(component.trie.symbol_count());
   std::iota(by_probability_.begin(), by_probability_.end(), Symbol{0});
   std::stable_sort(by_probability_.begin(), by_probability_.end(),

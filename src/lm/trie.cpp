@@ -18,7 +18,7 @@ Trie::ChildMass Trie::child_mass(Node node) const noexcept {
 void Trie::distribution(Node state, std::span<double> out) const {
   std::vector<Node> contexts;
   for (Node node = state; node != kRoot; node = suffix(node)) contexts.push_back(node);
-  std::copy_n(a_.probabilities.begin(), out.size(), out.begin());
+  for (std::size_t symbol = 0; symbol < out.size(); ++symbol) out[symbol] = a_.probabilities[symbol];
   for (auto node = contexts.rbegin(); node != contexts.rend(); ++node) {
     const double backoff = a_.backoffs[*node];
     for (double& p : out) p *= backoff;
@@ -26,6 +26,19 @@ void Trie::distribution(Node state, std::span<double> out) const {
       out[a_.symbols[entry]] = a_.probabilities[entry];
     }
   }
+}
+
+std::vector<double> context_probabilities(const Trie& trie) {
+  const Probabilities& p = trie.arrays().probabilities;
+  std::vector<double> result(trie.node_count(), 1.0);
+  for (Node node = 0; node < trie.node_count(); ++node) {
+    for (std::uint64_t e = trie.children_begin(node); e < trie.children_end(node); ++e) {
+      if (e + 1 < trie.node_count()) result[e + 1] = result[node] * p[e];
+    }
+    // There are as many beginnings of sentences as ends.
+    if (node == kRoot && trie.order() > 1) result[kBeginSymbol + 1] = p[kEndSymbol];
+  }
+  return result;
 }
 
 Trie make_trie(TrieStorage storage) {

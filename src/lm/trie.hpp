@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lm/ngram_counts.hpp"
+#include "lm/trie_numbers.hpp"
 
 namespace firth::lm {
 
@@ -24,9 +25,9 @@ inline constexpr std::uint64_t kMaxNodes = 0xffff'fffe;
 struct TrieArrays {
   std::span<const std::uint64_t> level_begin;  ///< first entry of levels 1..order, then the number of entries
   std::span<const Symbol> symbols;             ///< last symbol of each entry
-  std::span<const double> probabilities;       ///< p(last symbol | the symbols before it)
+  Probabilities probabilities;                 ///< p(last symbol | the symbols before it)
   std::span<const Node> links;                 ///< the longest shorter suffix of each entry that is a node
-  std::span<const double> backoffs;            ///< of each node: factor for what it has no entry for
+  Backoffs backoffs;                           ///< of each node: factor for what it has no entry for
   std::span<const std::uint64_t> first_child;  ///< of each node, and the number of entries at the end
 };
 
@@ -48,6 +49,7 @@ class Trie {
   std::size_t symbol_count() const noexcept { return a_.level_begin[1]; }
   std::size_t node_count() const noexcept { return nodes_; }
   const TrieArrays& arrays() const noexcept { return a_; }
+  bool is_quantized() const noexcept { return a_.probabilities.is_quantized(); }
 
   /// The state after `symbol` in state `from`, and its probability.
   Step step(Node from, Symbol symbol) const noexcept {
@@ -111,10 +113,15 @@ struct TrieStorage {
   std::vector<double> backoffs;
   std::vector<std::uint64_t> first_child;
 
-  TrieArrays arrays() const { return {level_begin, symbols, probabilities, links, backoffs, first_child}; }
+  TrieArrays arrays() const {
+    return {level_begin, symbols, std::span(probabilities), links, std::span(backoffs), first_child};
+  }
   /// Nodes among the entries, plus the root.
   std::size_t node_count() const { return 1 + level_begin[level_begin.size() - 2]; }
 };
+
+/// How often each node is the context in running text: the product of the probabilities of its symbols.
+std::vector<double> context_probabilities(const Trie& trie);
 
 /// Takes ownership.
 Trie make_trie(TrieStorage storage);

@@ -25,6 +25,20 @@ bool are_weights(std::span<const double> values) {
 }
 
 FIRTH_CLONES
+bool are_short_weights(std::span<const float> values) {
+  unsigned wrong = 0;
+  for (const float w : values) wrong |= (w >= 0 && w <= std::numeric_limits<float>::max()) ? 0U : 1U;
+  return wrong == 0;
+}
+
+FIRTH_CLONES
+bool are_below(std::span<const std::uint8_t> codes, std::size_t end) {
+  unsigned wrong = 0;
+  for (const std::uint8_t code : codes) wrong |= code < end ? 0U : 1U;
+  return wrong == 0;
+}
+
+FIRTH_CLONES
 bool are_within(std::span<const std::uint32_t> values, std::uint64_t least, std::uint64_t end) {
   unsigned wrong = 0;
   for (const std::uint32_t value : values) wrong |= (value >= least && value < end) ? 0U : 1U;
@@ -51,9 +65,12 @@ const char* problem_of_sizes(const TrieArrays& a, std::size_t symbols) {
   if (!order || !std::is_sorted(levels.begin(), levels.end())) return "its levels make no sense";
   const std::uint64_t entries = levels.back();
   const std::uint64_t nodes = 1 + levels[levels.size() - 2];
-  const bool fits = levels[1] == symbols && nodes <= kMaxNodes && a.symbols.size() == entries &&
-                    a.probabilities.size() == entries && a.links.size() == entries &&
-                    a.backoffs.size() == nodes && a.first_child.size() == nodes + 1;
+  const bool symbols_exact =
+      a.probabilities.values().size() == (a.probabilities.is_quantized() ? symbols : entries);
+  const bool fits = levels[1] == symbols && symbols_exact && nodes <= kMaxNodes &&
+                    a.symbols.size() == entries && a.probabilities.size() == entries &&
+                    a.links.size() == entries && a.backoffs.size() == nodes &&
+                    a.first_child.size() == nodes + 1;
   return fits ? nullptr : "its arrays do not fit";
 }
 
@@ -91,8 +108,11 @@ const char* problem_of_numbers(const TrieArrays& a) {
     const auto links = a.links.subspan(first, a.level_begin[level] - first);
     if (!are_within(links, level == 1 ? 0 : 1, 1 + first)) return "an n-gram leads nowhere";
   }
-  if (!are_probabilities(a.probabilities)) return "a probability is out of range";
-  return are_weights(a.backoffs) ? nullptr : "a back-off weight is out of range";
+  const Probabilities& p = a.probabilities;
+  if (!are_probabilities(p.values()) || !are_probabilities(p.table())) return "a probability is out of range";
+  if (!are_below(p.codes(), p.table().size())) return "a probability is not in the table";
+  const bool weights = are_weights(a.backoffs.values()) && are_short_weights(a.backoffs.short_values());
+  return weights ? nullptr : "a back-off weight is out of range";
 }
 
 }  // namespace

@@ -83,6 +83,7 @@ JOBS = [
     Job("lm export", ["lm", "export", "class{x}.lm", "--arpa", "arpa", "--srilm-classes", "srilm"], ["arpa", "srilm"], together=False),
     Job("lm export all", ["lm", "export", "class{x}.lm", "text1.txt", "--expanded-arpa", "expanded", "--prune", "0.001", "--map-text", "mapped", "--model", "again"],
         ["expanded", "mapped", "again"], together=False),
+    Job("lm export quantised", ["lm", "export", "class{x}.lm", "--firth", "out", "--quantize", "--held-out", "text2.txt"], ["out"]),
     Job("lm mix", ["lm", "mix", "class{x}.lm", "word.lm", "--held-out", "text2.txt", "-o", "out"], ["out"]),
     Job("hmm train", ["hmm", "train", "text{x}.txt", "-c", "3", "--iterations", "2", "-o", "out"], ["out"]),
     Job("tag train", ["tag", "train", "tagged{x}.tsv", "-o", "out"], ["out"]),
@@ -154,6 +155,7 @@ class Workshop:
             self.must(["convert", f"model{seed}", f"classes{seed}", "--to", "classes"])
             self.must(["lm", "train", "--classes", f"model{seed}", "text1.txt", "-o", f"class{seed}.lm"])
         self.must(["lm", "train", "--words", "text1.txt", "--order", "2", "-o", "word.lm"])
+        self.must(["lm", "export", "class1.lm", "--firth", "small.lm", "--quantize"])
         self.must(["embed", "text1.txt", "-d", "3", "-o", "vectors", "--word2vec", "vectors.txt"])
         for seed, classes in ((1, 4), (2, 6)):
             self.must(["lm", "mix", f"class{seed}.lm", "word.lm", "--weights", "0.5,0.5", "-o", f"mixed{seed}.lm"])

@@ -55,6 +55,7 @@ COUNT = ["count", "f", "-o", "c"]
 KINDS = [
     Kind("counts", [["count", "text1.txt", "-o", "f"]], "f", ["evaluate", "model1", "--text", "f"], checked=True),
     Kind("language model", [["lm", "train", "--words", "text1.txt", "-o", "f"]], "f", ["lm", "score", "f", "text2.txt"], checked=True),
+    Kind("quantised model", [["lm", "train", "--words", "text1.txt", "-o", "w"], ["lm", "export", "w", "--firth", "f", "--quantize"]], "f", ["lm", "score", "f", "text2.txt"], checked=True),
     Kind("n-grams", [["lm", "count", "text1.txt", "-o", "f"]], "f", ["lm", "train", "--words", "--from-counts", "f", "-o", "m"], checked=True),
     Kind("class model", [["lm", "train", "--classes", "model1", "text1.txt", "-o", "f"]], "f", ["lm", "score", "f", "text2.txt"], checked=True),
     Kind("hmm", [["hmm", "train", "text1.txt", "-c", "3", "--iterations", "2", "-o", "f"]], "f", ["hmm", "tag", "f", "text2.txt"], checked=True),

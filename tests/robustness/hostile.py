@@ -32,6 +32,8 @@ MODELS = {
                   ["lm", "export", "FILE", "--expanded-arpa", "out", "--prune", "0.01"], ["lm", "export", "FILE", "--srilm-classes", "out"],
                   ["lm", "add-words", "FILE", "new.txt", "-o", "out"], ["lm", "mix", "FILE", "word.lm", "--held-out", "text2.txt", "-o", "out"]],
     "word.lm": [["lm", "score", "FILE", "text2.txt"], ["lm", "export", "FILE", "--arpa", "out"], ["lm", "rescore", "FILE", "lists.txt"]],
+    "small.lm": [["lm", "score", "FILE", "text2.txt"], ["lm", "sample", "FILE", "-n", "3"], ["lm", "export", "FILE", "--arpa", "out"],
+                 ["lm", "export", "FILE", "--expanded-arpa", "out", "--prune", "0.01"]],
     "mixed1.lm": [["lm", "score", "FILE", "text2.txt"], ["lm", "export", "FILE", "--expanded-arpa", "out", "--prune", "0.01"]],
     "hmm": [["hmm", "tag", "FILE", "text2.txt"]],
     "tagger": [["tag", "run", "FILE", "text2.txt"]],

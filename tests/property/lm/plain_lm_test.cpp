@@ -182,6 +182,12 @@ TEST(Pruning, KeepsModelsWholeAndCostsMoreTheMoreGoes) {
   EXPECT_EQ(same.to_bytes(), model.to_bytes());
 }
 
+TEST(Pruning, OfOrderOneLeavesEveryWord) {
+  std::mt19937 random(6);
+  const LanguageModel model = word_model(random_text(random, 50), 1);
+  EXPECT_EQ(expand_lm(model, {.prune = 0.5}).to_bytes(), model.to_bytes());
+}
+
 TEST(NewWords, JoinTheClassOfTheWordTheyAreLike) {
   std::mt19937 random(5);
   const std::string text = random_text(random, 100);

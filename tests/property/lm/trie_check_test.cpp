@@ -26,9 +26,14 @@ TrieStorage random_trie(base::Rng& rng) {
   const LanguageModel model =
       train_word_lm(Inputs::from_text(text), VocabularyOptions{}, {.order = order}, {});
   const TrieArrays& a = base::internals(model).first().trie.arrays();
-  return {{a.level_begin.begin(), a.level_begin.end()},     {a.symbols.begin(), a.symbols.end()},
-          {a.probabilities.begin(), a.probabilities.end()}, {a.links.begin(), a.links.end()},
-          {a.backoffs.begin(), a.backoffs.end()},           {a.first_child.begin(), a.first_child.end()}};
+  const std::span<const double> p = a.probabilities.values();
+  const std::span<const double> backoffs = a.backoffs.values();
+  return {{a.level_begin.begin(), a.level_begin.end()},
+          {a.symbols.begin(), a.symbols.end()},
+          {p.begin(), p.end()},
+          {a.links.begin(), a.links.end()},
+          {backoffs.begin(), backoffs.end()},
+          {a.first_child.begin(), a.first_child.end()}};
 }
 
 bool entry_is_right(const TrieArrays& a, std::uint64_t entry, std::uint64_t first, std::size_t level) {
@@ -129,6 +134,59 @@ TEST(TrieCheck, SizesMustFit) {
   EXPECT_NE(problem_of(trie.arrays(), symbols), nullptr);
   EXPECT_NE(problem_of(whole.arrays(), symbols + 1), nullptr);
   EXPECT_NE(problem_of({}, symbols), nullptr);
+}
+
+/// The arrays of a quantised trie that are not those of any trie.
+struct Quantized {
+  explicit Quantized(const TrieStorage& trie)
+      : of_symbols(trie.probabilities.begin(),
+                   trie.probabilities.begin() + static_cast<std::ptrdiff_t>(trie.level_begin[1])),
+        table{0, 0.25, 1},
+        codes(trie.symbols.size() - trie.level_begin[1], 2),
+        backoffs(trie.backoffs.begin(), trie.backoffs.end()) {}
+
+  TrieArrays arrays(const TrieStorage& trie) const {
+    TrieArrays a = trie.arrays();
+    a.probabilities = {of_symbols, table, codes};
+    a.backoffs = std::span(backoffs);
+    return a;
+  }
+
+  std::vector<double> of_symbols;
+  std::vector<double> table;
+  std::vector<std::uint8_t> codes;
+  std::vector<float> backoffs;
+};
+
+TEST(TrieCheck, LooksAtEveryNumberOfAQuantisedTrie) {
+  base::Rng rng(7);
+  for (int round = 0; round < 100; ++round) {
+    const TrieStorage trie = random_trie(rng);
+    const std::size_t symbols = trie.level_begin[1];
+    const Quantized whole(trie);
+    ASSERT_EQ(problem_of(whole.arrays(trie), symbols), nullptr);
+    const auto is_refused = [&](const auto& damage) {
+      Quantized damaged = whole;
+      damage(damaged);
+      return problem_of(damaged.arrays(trie), symbols) != nullptr;
+    };
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    const auto any = [&](const auto& values) { return rng.below(values.size()); };
+    EXPECT_TRUE(is_refused([&](Quantized& q) { q.of_symbols[any(q.of_symbols)] = kNan; }));
+    EXPECT_TRUE(is_refused([&](Quantized& q) { q.table[any(q.table)] = 1.5; }));
+    EXPECT_TRUE(is_refused([&](Quantized& q) { q.backoffs[any(q.backoffs)] = -1; }));
+    EXPECT_TRUE(is_refused(
+        [&](Quantized& q) { q.backoffs[any(q.backoffs)] = std::numeric_limits<float>::infinity(); }));
+    EXPECT_TRUE(is_refused([](Quantized& q) { q.backoffs.pop_back(); }));
+    EXPECT_TRUE(is_refused([](Quantized& q) { q.of_symbols.pop_back(); }));
+    EXPECT_TRUE(is_refused([](Quantized& q) { q.codes.push_back(0); }));
+    if (whole.codes.empty()) continue;
+    EXPECT_TRUE(is_refused([&](Quantized& q) { q.codes[any(q.codes)] = 3; }));
+    EXPECT_TRUE(is_refused([](Quantized& q) {  // the same number of both, but not of symbols
+      q.codes.pop_back();
+      q.of_symbols.push_back(0.5);
+    }));
+  }
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST_F(FuzzSeeds, OfModelsAreRead) {
   for (const char* const name : {"crf", "perceptron", "small", "all_knowledge"}) {
     EXPECT_GT(load_tagger(file(std::filesystem::path("tagger_model") / name)).tag_count(), 0U) << name;
   }
-  for (const char* const name : {"w", "c", "m", "preprocessing", "classes"}) {
+  for (const char* const name : {"w", "c", "m", "preprocessing", "classes", "quantized"}) {
     EXPECT_GT(load_lm(file(std::filesystem::path("lm_model") / name)).word_count(), 0U) << name;
   }
   EXPECT_NO_THROW((void)load_hmm(file("hmm_model/preprocessing")));
