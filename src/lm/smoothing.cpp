@@ -151,7 +151,7 @@ void warn_fallback(const std::vector<int>& orders, const RunOptions& run) {
   base::warn(
       run,
       fmt::format(
-          "too few rare n-grams for Kneser-Ney discounts at order {} (usual with few classes): fixed or single discounts are used there",
+          "too few rare n-grams for Kneser-Ney discounts at order {} (usual with few classes or little text): fixed or single discounts are used there",
           list));
 }
 

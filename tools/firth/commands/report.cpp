@@ -7,6 +7,7 @@
 #include <firth/error.hpp>
 #include <firth/files.hpp>
 #include <firth/pictures.hpp>
+#include <firth/printable.hpp>
 #include <firth/report.hpp>
 #include <fstream>
 #include <iterator>
@@ -94,8 +95,8 @@ class ReportCommand : public Command {
     outputs.commit();
     for (const std::string& path : pictures_) session.say(fmt::format("-> {}", path));
     if (!out_.empty())
-      session.say(fmt::format("{} classes of {} words, {} kB -> {}", grouped(clustering.class_count()),
-                              grouped(clustering.word_count()), grouped((bytes + 999) / 1000), out_));
+      session.say(fmt::format("{} of {}, {} -> {}", counted(clustering.class_count(), "class", "classes"),
+                              counted(clustering.word_count(), "word", "words"), memory_text(bytes), out_));
   }
 
  private:
