@@ -143,7 +143,7 @@ class LmExportCommand final : public Command {
     OutputTransaction outputs;
     if (!outputs_.arpa.empty()) save_arpa(outputs_.arpa, model);
     if (!outputs_.srilm.empty()) save_srilm_classes(outputs_.srilm, model);
-    if (!outputs_.expanded.empty()) write_expanded(model, expand_, max_bytes_, session.run());
+    if (!outputs_.expanded.empty()) write_expanded(model, session);
     if (!outputs_.mapped.empty())
       map_text(outputs_.mapped, session.text(inputs_), model, text_, session.run());
     const LanguageModel small = quantize_ ? quantize_lm(model, session.run()) : model;
