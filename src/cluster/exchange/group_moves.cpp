@@ -1,6 +1,6 @@
 #include "cluster/exchange/group_moves.hpp"
 
-#include <numeric>
+#include <algorithm>
 #include <utility>
 
 namespace firth::exchange {
@@ -11,65 +11,121 @@ constexpr std::size_t kMovesPerPiece = 8;  // moves that a thread takes at a tim
 }  // namespace
 
 GroupMoves::GroupMoves(State& state, BatchMoves& batch, base::WorkerTeam& team)
-    : state_(state), batch_(batch), team_(team), contexts_(team.size()) {
-  for (Contexts& contexts : contexts_) contexts.resize(state.classes());
+    : state_(state), batch_(batch), team_(team), workers_(team.size()) {
+  for (Worker& worker : workers_) worker.contexts.resize(state.classes());
 }
 
-void GroupMoves::measure(std::span<WantedMove> moves) {
-  team_.run(moves.size(), kMovesPerPiece, [&](unsigned worker, std::size_t begin, std::size_t end) {
-    for (WantedMove& wanted : moves.subspan(begin, end - begin)) {
-      batch_.load(wanted.place, contexts_[worker]);
-      wanted.gain = state_.gain(wanted.move.unit, contexts_[worker], wanted.move.to);
+GroupMoves::Held GroupMoves::hold(unsigned index, std::size_t place) {
+  Worker& worker = workers_[index];
+  Held held{index, worker.pool.size(), 0, 0, worker.links.size(), 0, 0};
+  batch_.load(place, worker.contexts);
+  worker.contexts.right.append_to(worker.pool);
+  held.left = worker.pool.size();
+  worker.contexts.left.append_to(worker.pool);
+  held.end = worker.pool.size();
+  held.left_links = batch_.find_links(place, worker.links);
+  held.links_end = worker.links.size();
+  return held;
+}
+
+void GroupMoves::measure(std::span<WantedMove> group) {
+  group_ = group;
+  held_.resize(group.size());
+  entered_.clear();
+  for (Worker& worker : workers_) {
+    worker.pool.clear();
+    worker.links.clear();
+  }
+  places_.clear();
+  for (const WantedMove& wanted : group) places_.push_back(wanted.place);
+  batch_.begin_group(places_);
+  team_.run(group.size(), kMovesPerPiece, [&](unsigned worker, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      held_[i] = hold(worker, group[i].place);
+      const std::span<const Context> pool(workers_[worker].pool);
+      const Held& held = held_[i];
+      group[i].gain = state_.gain(group[i].move, {pool.subspan(held.right, held.left - held.right),
+                                                  pool.subspan(held.left, held.end - held.left)});
     }
   });
 }
 
-void GroupMoves::enter(const WantedMove& wanted) {
+void GroupMoves::enter(std::size_t index) {
+  const WantedMove& wanted = group_[index];
   entered_gain_ += state_.enter(wanted.move);
   batch_.moved(wanted.place, wanted.move.from, wanted.move.to);
-  made_.push_back(wanted);
+  entered_.push_back(index);
 }
 
-std::int64_t GroupMoves::change_pairs(std::span<const WantedMove> moves, bool back) {
+std::span<const Context> GroupMoves::followed(std::span<const Context> held, std::span<const PlaceLink> links,
+                                              std::vector<Context>& scratch) const {
+  if (links.empty()) return held;
+  scratch.assign(held.begin(), held.end());
+  for (const PlaceLink& link : links) batch_.follow(link, scratch);
+  return scratch;
+}
+
+ContextSpans GroupMoves::contexts(Worker& worker, std::size_t index) const {
+  const Held& held = held_[index];
+  const std::span<const Context> pool(workers_[held.worker].pool);
+  const std::span<const PlaceLink> links(workers_[held.worker].links);
+  return {followed(pool.subspan(held.right, held.left - held.right),
+                   links.subspan(held.right_links, held.left_links - held.right_links), worker.right),
+          followed(pool.subspan(held.left, held.end - held.left),
+                   links.subspan(held.left_links, held.links_end - held.left_links), worker.left)};
+}
+
+std::int64_t GroupMoves::change_pairs(bool back) {
   const bool shared = team_.size() > 1 && state_.can_share();
-  std::vector<std::int64_t> sums(contexts_.size(), 0);
-  for (const bool add : {true, false}) {
-    const auto piece = [&](unsigned worker, std::size_t begin, std::size_t end) {
-      Contexts& contexts = contexts_[worker];
-      for (const WantedMove& wanted : moves.subspan(begin, end - begin)) {
-        batch_.load(wanted.place, contexts);
-        const UnitMove move = back ? wanted.move.back() : wanted.move;
-        sums[worker] +=
-            add ? state_.add_pairs(move, contexts, shared) : state_.take_pairs(move, contexts, shared);
+  const auto for_entered = [&](const auto& body) {
+    const auto piece = [&](unsigned index, std::size_t begin, std::size_t end) {
+      Worker& worker = workers_[index];
+      for (const std::size_t i : std::span(entered_).subspan(begin, end - begin)) {
+        const UnitMove& move = group_[i].move;
+        worker.gain += body(back ? move.back() : move, contexts(worker, i));
       }
     };
     if (shared) {
-      team_.run(moves.size(), kMovesPerPiece, piece);
+      team_.run(entered_.size(), kMovesPerPiece, piece);
     } else {
-      piece(0, 0, moves.size());
+      piece(0, 0, entered_.size());
     }
+  };
+  for_entered([&](const UnitMove& move, const ContextSpans& around) {
+    return state_.add_pairs(move, around, shared);
+  });
+  for_entered([&](const UnitMove& move, const ContextSpans& around) {
+    return state_.take_pairs(move, around, shared);
+  });
+  if (shared) {
+    for_entered([&](const UnitMove& move, const ContextSpans& around) {
+      state_.refresh_steps(move, around);
+      return 0;
+    });
   }
-  return std::accumulate(sums.begin(), sums.end(), std::exchange(entered_gain_, 0));
-}
-
-std::int64_t GroupMoves::finish(std::size_t first) {
-  const std::int64_t gain = change_pairs(std::span(made_).subspan(first), false);
+  std::int64_t gain = std::exchange(entered_gain_, 0);
+  for (Worker& worker : workers_) gain += std::exchange(worker.gain, 0);
   state_.add_gain(gain);
   return gain;
 }
 
-void GroupMoves::undo(std::size_t first) {
-  const std::span<const WantedMove> moves = std::span(made_).subspan(first);
-  for (const WantedMove& wanted : moves) entered_gain_ += state_.enter(wanted.move.back());
-  state_.add_gain(change_pairs(moves, true));
-  for (const WantedMove& wanted : moves) batch_.stayed(wanted.place);
-  made_.resize(first);
+std::int64_t GroupMoves::finish() {
+  made_ += entered_.size();
+  return change_pairs(false);
 }
 
-std::int64_t GroupMoves::move_singly(std::span<const WantedMove> group, const MoveDecisions& decisions) {
-  Contexts& contexts = contexts_[0];
+void GroupMoves::undo() {
+  for (const std::size_t i : entered_) entered_gain_ += state_.enter(group_[i].move.back());
+  change_pairs(true);
+  for (const std::size_t i : entered_) batch_.stayed(group_[i].place);
+  made_ -= entered_.size();
+  entered_.clear();
+}
+
+std::int64_t GroupMoves::move_singly(const MoveDecisions& decisions) {
+  Contexts& contexts = workers_[0].contexts;
   std::int64_t sum = 0;
-  for (const WantedMove& wanted : group) {
+  for (const WantedMove& wanted : group_) {
     const UnitMove& move = wanted.move;
     if (!decisions.allowed(move)) continue;
     batch_.load(wanted.place, contexts);
@@ -77,32 +133,24 @@ std::int64_t GroupMoves::move_singly(std::span<const WantedMove> group, const Mo
     if (!decisions.accepted(gain, wanted.place)) continue;
     state_.move(move.unit, contexts, move.to, gain);
     batch_.moved(wanted.place, move.from, move.to);
-    made_.push_back(wanted);
+    ++made_;
     sum += gain;
   }
   return sum;
 }
 
 std::int64_t GroupMoves::move(std::span<WantedMove> group, const MoveDecisions& decisions) {
-  if (group.size() == 1) return move_singly(group, decisions);
+  if (group.size() == 1) {
+    group_ = group;
+    return move_singly(decisions);
+  }
   measure(group);
-  const std::size_t first = made_.size();
-  for (const WantedMove& wanted : group)
-    if (decisions.allowed(wanted.move) && decisions.accepted(wanted.gain, wanted.place)) enter(wanted);
-  const std::int64_t gain = finish(first);
+  for (std::size_t i = 0; i < group.size(); ++i)
+    if (decisions.allowed(group[i].move) && decisions.accepted(group[i].gain, group[i].place)) enter(i);
+  const std::int64_t gain = finish();
   if (gain >= 0 || !decisions.climbing) return gain;
-  undo(first);  // moves that pay one by one need not pay together
-  return move_singly(group, decisions);
-}
-
-void GroupMoves::refresh() {
-  team_.run(made_.size(), kMovesPerPiece, [&](unsigned worker, std::size_t begin, std::size_t end) {
-    for (const WantedMove& wanted : std::span(made_).subspan(begin, end - begin)) {
-      batch_.load(wanted.place, contexts_[worker]);
-      state_.refresh_steps(wanted.move, contexts_[worker]);
-    }
-  });
-  state_.refresh_marginals();
+  undo();  // moves that pay one by one need not pay together
+  return move_singly(decisions);
 }
 
 }  // namespace firth::exchange

@@ -36,30 +36,59 @@ class GroupMoves {
   /// what they gained together.
   std::int64_t move(std::span<WantedMove> group, const MoveDecisions& decisions);
   /// Moves that were made so far.
-  std::size_t made() const { return made_.size(); }
+  std::size_t made() const { return made_; }
   /// To be called after the last group: scores are up to date afterwards.
-  void refresh();
+  void refresh() { state_.refresh_marginals(); }
 
-  /// The steps of move(). What each of the moves alone would gain in the state as it is:
-  void measure(std::span<WantedMove> moves);
-  /// One of them is to be made.
-  void enter(const WantedMove& wanted);
-  /// Makes the moves since `first`, which must be all that were entered and not finished; returns their gain.
-  std::int64_t finish(std::size_t first);
+  /// The steps of move(). A group begins: what each of the moves alone would gain in the state as it is.
+  void measure(std::span<WantedMove> group);
+  /// A move of the group is to be made; in their order.
+  void enter(std::size_t index);
+  /// Makes the moves that were entered, and returns their gain.
+  std::int64_t finish();
   /// Takes them back again.
-  void undo(std::size_t first);
+  void undo();
 
  private:
-  std::int64_t change_pairs(std::span<const WantedMove> moves, bool back);
+  /// Of a move: its contexts before the group and its neighbours in the group, in the pools of a worker.
+  struct Held {
+    unsigned worker;
+    std::size_t right;  // where contexts begin
+    std::size_t left;
+    std::size_t end;
+    std::size_t right_links;
+    std::size_t left_links;
+    std::size_t links_end;
+  };
+  struct Worker {
+    Contexts contexts;
+    std::vector<Context> pool;
+    std::vector<PlaceLink> links;
+    std::vector<Context> right;  // brought up to date
+    std::vector<Context> left;
+    std::int64_t gain = 0;
+  };
+
+  Held hold(unsigned worker, std::size_t place);
+  /// The contexts of a move, after those of the group that were entered before it. Valid until the next call with the
+  /// same worker.
+  ContextSpans contexts(Worker& worker, std::size_t index) const;
+  std::span<const Context> followed(std::span<const Context> held, std::span<const PlaceLink> links,
+                                    std::vector<Context>& scratch) const;
+  std::int64_t change_pairs(bool back);
   /// Makes moves one after the other, each if it pays after the others.
-  std::int64_t move_singly(std::span<const WantedMove> group, const MoveDecisions& decisions);
+  std::int64_t move_singly(const MoveDecisions& decisions);
 
   State& state_;
   BatchMoves& batch_;
   base::WorkerTeam& team_;
-  std::vector<Contexts> contexts_;  // by worker
-  std::vector<WantedMove> made_;
+  std::vector<Worker> workers_;
+  std::span<WantedMove> group_;
+  std::vector<std::size_t> places_;   // of the group
+  std::vector<Held> held_;            // by index in the group
+  std::vector<std::size_t> entered_;  // indices
   std::int64_t entered_gain_ = 0;
+  std::size_t made_ = 0;
 };
 
 }  // namespace firth::exchange

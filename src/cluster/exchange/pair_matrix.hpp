@@ -58,12 +58,6 @@ class PairMatrix {
     if (is_wide()) return std::atomic_ref(wide_[place]).fetch_add(change, std::memory_order_relaxed);
     return std::atomic_ref(cells_[place]).fetch_add(static_cast<Cell>(change), std::memory_order_relaxed);
   }
-  /// The same for one thread.
-  Count add(ClassId row, ClassId column, Count change) {
-    const std::size_t place = row * stride_ + column;
-    if (is_wide()) return std::exchange(wide_[place], wide_[place] + change);
-    return std::exchange(cells_[place], cells_[place] + static_cast<Cell>(change));
-  }
   /// Several threads may set the same step at the same time.
   void set_shared_step(ClassId row, ClassId column, float step) {
     std::atomic_ref(steps_[row * stride_ + column]).store(step, std::memory_order_relaxed);

@@ -69,9 +69,9 @@ Problem make_problem(const Counts& counts, const Units& units, const base::Ranks
 std::uint64_t search_bytes(const SearchSize& size, double max_classes, unsigned searches) {
   const auto pairs = static_cast<double>(size.pairs);
   const auto units = static_cast<double>(size.units);
-  constexpr double kBatch = 11;  // contexts of the units of a batch, a tenth of all, per pair
+  constexpr double kGroup = 0.5;  // contexts of the units of a group, a 256th of all, per pair
   double lists = 16 * pairs + 76 * units;
-  double moves = kBatch * pairs;
+  double moves = kGroup * pairs;
   if (size.shards > 1) {
     constexpr double kPieces = 16e6;  // of lists and proposals that are on their way
     // Numbers of lists and what units of a batch propose are on every rank.

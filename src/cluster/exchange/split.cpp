@@ -276,7 +276,8 @@ class MemberExchange {
 
   void write_side(const ContextList& contexts, const Neighbours& neighbours, ClassId home,
                   base::MessageWriter& writer) {
-    contexts.save(side_.contexts);
+    side_.contexts.clear();
+    contexts.append_to(side_.contexts);
     side_.inner.clear();
     for_inner(neighbours, state_.class_of(), home, [&](UnitId unit, Count count) {
       side_.inner.push_back({unit, count});

@@ -9,67 +9,6 @@
 
 namespace firth::exchange {
 
-void ContextList::collect(const Neighbours& neighbours, std::span<const ClassId> class_of) {
-  clear();
-  const auto add = [&](UnitId unit, Count count) {
-    const ClassId c = class_of[unit];
-    if (counts_[c] == 0) present_.push_back(c);
-    counts_[c] += count;
-  };
-  for (std::size_t i = 0; i < neighbours.often.size(); ++i) add(neighbours.often[i], neighbours.frequency[i]);
-  for (const UnitId unit : neighbours.once) add(unit, 1);
-  split_by_count();
-}
-
-void ContextList::collect_row(const PairMatrix& matrix, ClassId row) {
-  clear();
-  for (ClassId c = 0; c < counts_.size(); ++c) {
-    const Count count = matrix.at(row, c);
-    if (count == 0 || c == row) continue;
-    present_.push_back(c);
-    counts_[c] = count;
-  }
-  split_by_count();
-}
-
-void ContextList::save(std::vector<Context>& saved) const {
-  saved.clear();
-  for (const ClassId c : present_) saved.push_back({c, counts_[c]});
-}
-
-void ContextList::load(std::span<const Context> saved) {
-  clear();
-  for (const Context& context : saved) {
-    present_.push_back(context.other);
-    counts_[context.other] = context.count;
-  }
-}
-
-void ContextList::shift(ClassId from, ClassId to, Count count) {
-  if (counts_[to] == 0 && std::find(present_.begin(), present_.end(), to) == present_.end()) {
-    present_.push_back(to);
-  }
-  counts_[from] -= count;
-  counts_[to] += count;
-}
-
-void ContextList::clear() {
-  for (const ClassId c : present_) counts_[c] = 0;
-  present_.clear();
-}
-
-void ContextList::split_by_count() {
-  once_.clear();
-  often_.clear();
-  for (const ClassId c : present_) {
-    if (counts_[c] == 1) {
-      once_.push_back(c);
-    } else {
-      often_.push_back({c, counts_[c]});
-    }
-  }
-}
-
 void MarginalRow::resize(ClassId classes) {
   counts.assign(classes, 0);
   for (base::AlignedVector<float>* row : {&values, &slopes, &inverses}) row->assign(padded_lanes(classes), 0);
@@ -111,12 +50,9 @@ Count ClassCounts::change(ClassId left, ClassId right, Count change, bool shared
     after.add_shared(right, left, change);
     return before.add_shared(left, right, change);
   }
-  if (!before.is_wide() && pair(left, right) + change > kMaxCell) {
-    before.widen();
-    after.widen();
-  }
-  after.add(right, left, change);
-  return before.add(left, right, change);
+  const Count count = pair(left, right);
+  set(left, right, count + change);
+  return count;
 }
 
 void ClassCounts::refresh_steps(ClassId left, ClassId right) {
@@ -329,12 +265,60 @@ void State::move(UnitId unit, const Contexts& contexts, ClassId target, std::int
   objective_ += gain;
 }
 
+std::int64_t State::gain_between(const UnitMove& move, const Meetings& home, const Meetings& target) const {
+  const auto change = [this](Count before, Count after) { return tables_->h(after) - tables_->h(before); };
+  const auto pair = [&](ClassId left, ClassId right, Count added, Count taken) {
+    const Count n = counts_.pair(left, right);
+    return change(n, n + added - taken);
+  };
+  const auto& [unit, from, to] = move;
+  const Count self = problem_->self(unit);
+  const Count out = problem_->out(unit);
+  const Count in = problem_->in(unit);
+  return pair(to, from, home.right, target.left) + pair(from, to, home.left, target.right) +
+         pair(to, to, target.right + target.left + self, 0) +
+         pair(from, from, 0, home.right + home.left + self) - change(counts_.out[to], counts_.out[to] + out) -
+         change(counts_.in[to], counts_.in[to] + in) - change(counts_.out[from], counts_.out[from] - out) -
+         change(counts_.in[from], counts_.in[from] - in) + tables_->one_more(members_[to] + std::size_t{1}) -
+         tables_->one_more(members_[from]);
+}
+
+std::int64_t State::gain(const UnitMove& move, const ContextSpans& contexts) const {
+  const ClassId home = move.from;
+  const ClassId target = move.to;
+  const auto count_of = [](std::span<const Context> side, ClassId c) {
+    const auto found = std::ranges::find(side, c, &Context::other);
+    return found == side.end() ? Count{0} : found->count;
+  };
+  const auto h = [this](Count n) { return tables_->h(n); };
+  std::int64_t sum = 0;
+  // A pair that the unit leaves has `from` now; one that it enters has `to`.
+  const auto add = [&](Count from, Count to, Count k) { sum += h(from - k) - h(from) + h(to + k) - h(to); };
+  const Count right_target = count_of(contexts.right, target);
+  const Count left_target = count_of(contexts.left, target);
+  Count right_home = 0;
+  Count left_home = 0;
+  for (const auto& [c, k] : contexts.right) {
+    if (c == home) {
+      right_home = k;
+    } else if (c != target) {
+      add(counts_.pair(home, c), counts_.pair(target, c), k);
+    }
+  }
+  for (const auto& [c, k] : contexts.left) {
+    if (c == home) {
+      left_home = k;
+    } else if (c != target) {
+      add(counts_.after.at(home, c), counts_.after.at(target, c), k);
+    }
+  }
+  return sum + gain_between(move, {right_home, left_home}, {right_target, left_target});
+}
+
 template <typename Body>
-void State::for_pairs(UnitId unit, const Contexts& contexts, ClassId c, const Body& body) const {
-  for (const ClassId right : contexts.right.present())
-    if (const Count count = contexts.right.count(right); count > 0) body(c, right, count);
-  for (const ClassId left : contexts.left.present())
-    if (const Count count = contexts.left.count(left); count > 0) body(left, c, count);
+void State::for_pairs(UnitId unit, const ContextSpans& contexts, ClassId c, const Body& body) const {
+  for (const auto& [right, count] : contexts.right) body(c, right, count);
+  for (const auto& [left, count] : contexts.left) body(left, c, count);
   if (const Count self = problem_->self(unit); self > 0) body(c, c, self);
 }
 
@@ -358,7 +342,7 @@ std::int64_t State::enter(const UnitMove& move) {
   return sizes + change_marginals(move.unit, move.from, false) + change_marginals(move.unit, move.to, true);
 }
 
-std::int64_t State::add_pairs(const UnitMove& move, const Contexts& contexts, bool shared) {
+std::int64_t State::add_pairs(const UnitMove& move, const ContextSpans& contexts, bool shared) {
   std::int64_t sum = 0;
   for_pairs(move.unit, contexts, move.to, [&](ClassId left, ClassId right, Count count) {
     const Count n = counts_.change(left, right, count, shared);
@@ -367,7 +351,7 @@ std::int64_t State::add_pairs(const UnitMove& move, const Contexts& contexts, bo
   return sum;
 }
 
-std::int64_t State::take_pairs(const UnitMove& move, const Contexts& contexts, bool shared) {
+std::int64_t State::take_pairs(const UnitMove& move, const ContextSpans& contexts, bool shared) {
   std::int64_t sum = 0;
   for_pairs(move.unit, contexts, move.from, [&](ClassId left, ClassId right, Count count) {
     const Count n = counts_.change(left, right, Count{0} - count, shared);
@@ -385,7 +369,7 @@ void State::refresh_marginals() {
   }
 }
 
-void State::refresh_steps(const UnitMove& move, const Contexts& contexts) {
+void State::refresh_steps(const UnitMove& move, const ContextSpans& contexts) {
   for (const ClassId c : {move.from, move.to}) {
     for_pairs(move.unit, contexts, c,
               [&](ClassId left, ClassId right, Count) { counts_.refresh_steps(left, right); });

@@ -11,62 +11,12 @@
 
 #include "base/aligned.hpp"
 #include "base/worker_team.hpp"
+#include "cluster/exchange/contexts.hpp"
 #include "cluster/exchange/pair_matrix.hpp"
 #include "cluster/exchange/problem.hpp"
 #include "cluster/exchange/tables.hpp"
 
 namespace firth::exchange {
-
-/// How often one class is a neighbour of a unit on one side.
-struct Context {
-  ClassId other;
-  Count count;
-};
-
-/// The classes around one unit, the unit itself left out: r_c (right) or l_c (left) of the formulas.
-class ContextList {
- public:
-  void resize(ClassId classes) {
-    counts_.assign(classes, 0);
-    present_.clear();
-  }
-  void collect(const Neighbours& neighbours, std::span<const ClassId> class_of);
-  /// From a row of class counts, the class of the row left out.
-  void collect_row(const PairMatrix& matrix, ClassId row);
-
-  /// Counts by class, to be loaded later.
-  void save(std::vector<Context>& saved) const;
-  /// What was saved. After this, once() and often() are of no use.
-  void load(std::span<const Context> saved);
-  /// Some of the neighbours are in another class now. After this, once() and often() are of no use.
-  void shift(ClassId from, ClassId to, Count count);
-
-  std::span<const ClassId> once() const { return once_; }
-  std::span<const Context> often() const { return often_; }
-  /// Every class with a count, and perhaps others, in no particular order.
-  std::span<const ClassId> present() const { return present_; }
-  Count count(ClassId other) const { return counts_[other]; }
-
- private:
-  void clear();
-  void split_by_count();
-
-  std::vector<Count> counts_;
-  std::vector<ClassId> present_;
-  std::vector<ClassId> once_;
-  std::vector<Context> often_;
-};
-
-/// Both sides of a unit.
-struct Contexts {
-  ContextList right;
-  ContextList left;
-
-  void resize(ClassId classes) {
-    right.resize(classes);
-    left.resize(classes);
-  }
-};
 
 /// Nl or Nr of every class, with what its logarithm's series needs.
 struct MarginalRow {
@@ -98,8 +48,8 @@ struct ClassCounts {
   void set(ClassId left, ClassId right, Count count);
   /// Whether counts up to `total` fit the cells as they are.
   bool holds(Count total) const { return before.is_wide() || total <= kMaxCell; }
-  /// Adds to a count, below 0 by wrapping, and returns what it was; steps are left as they are. With `shared`, several
-  /// threads may do so at the same time; what they add up to must fit the cells.
+  /// Adds to a count, below 0 by wrapping, and returns what it was. With `shared`, several threads may do so at the
+  /// same time; what they add up to must fit the cells, and steps are left as they are.
   Count change(ClassId left, ClassId right, Count change, bool shared);
   /// Makes the steps of a pair those of its count.
   void refresh_steps(ClassId left, ClassId right);
@@ -147,17 +97,20 @@ class State {
   /// Moves the unit; `gain` is what gain() said.
   void move(UnitId unit, const Contexts& contexts, ClassId target, std::int64_t gain);
 
+  /// What gain() says of the move.
+  std::int64_t gain(const UnitMove& move, const ContextSpans& contexts) const;
+
   /// Several moves together: enter() for each by one thread, then for each of them add_pairs(), then for each
   /// take_pairs(), both by one thread or, `shared`, by several; then add_gain() of the sum of what all of these
   /// returned. `contexts` are those after the moves that were entered before. Counts and F are then those of the
   /// moves one after the other, whatever the order of the calls: no count falls below 0 on the way, and the changes of
-  /// F by one count add up to the same. Scores are out of date until refresh_steps() was called for each move, and
-  /// refresh_marginals() once.
+  /// F by one count add up to the same. Scores are out of date until refresh_marginals() was called and, for moves that were
+  /// `shared`, refresh_steps() for each.
   std::int64_t enter(const UnitMove& move);
-  std::int64_t add_pairs(const UnitMove& move, const Contexts& contexts, bool shared);
-  std::int64_t take_pairs(const UnitMove& move, const Contexts& contexts, bool shared);
+  std::int64_t add_pairs(const UnitMove& move, const ContextSpans& contexts, bool shared);
+  std::int64_t take_pairs(const UnitMove& move, const ContextSpans& contexts, bool shared);
   void add_gain(std::int64_t gain) { objective_ += gain; }
-  void refresh_steps(const UnitMove& move, const Contexts& contexts);
+  void refresh_steps(const UnitMove& move, const ContextSpans& contexts);
   void refresh_marginals();
   /// Whether counts may be changed by several threads.
   bool can_share() const { return counts_.holds(problem_->total()); }
@@ -177,7 +130,14 @@ class State {
   std::int64_t compute_objective(base::WorkerTeam* team) const;
   /// Calls body(left, right, count) for each pair of classes in which the unit takes part as one of class `c`.
   template <typename Body>
-  void for_pairs(UnitId unit, const Contexts& contexts, ClassId c, const Body& body) const;
+  void for_pairs(UnitId unit, const ContextSpans& contexts, ClassId c, const Body& body) const;
+  /// How often members of a class are neighbours of a unit.
+  struct Meetings {
+    Count right;
+    Count left;
+  };
+  /// The part of a gain that is in the four pairs of the two classes, in their marginals and sizes.
+  std::int64_t gain_between(const UnitMove& move, const Meetings& home, const Meetings& target) const;
   std::int64_t change_marginals(UnitId unit, ClassId c, bool joins);
   std::int64_t size_worth() const;
 

@@ -15,6 +15,8 @@ namespace {
 /// units is seen when they move; MATH.md has what larger shares cost.
 constexpr std::size_t kBatches = 10;
 constexpr std::size_t kMinBatch = 32;
+/// A last batch that is as many times smaller is scored by every rank: that takes less time than to tell the others.
+constexpr std::size_t kSharesOfTail = 256;
 /// Moves that are decided by what they gain in the same state: as many as there are units, divided by this.
 constexpr std::size_t kGroups = 256;
 
@@ -54,6 +56,14 @@ std::size_t Sweeper::batch_size(const State& state) const {
   return std::max(state.problem().units() / kBatches, kMinBatch);
 }
 
+Sweeper::Batch Sweeper::next_batch(const State& state, std::span<const UnitId> units, std::size_t begin) {
+  const std::size_t step = batch_size(state);
+  const Batch batch = units.subspan(begin, std::min(step, units.size() - begin));
+  const bool is_tail = begin > 0 && batch.size() <= step / kSharesOfTail;
+  shared_ = !ranks_.alone() && (state.problem().sharded() || !is_tail);
+  return batch;
+}
+
 void Sweeper::choose_active(const State& state, std::span<const UnitId> order) {
   frozen_for_.resize(state.problem().units(), 0);
   active_.clear();
@@ -74,21 +84,12 @@ void Sweeper::propose(const State& state, Batch batch, std::size_t i, Worker& wo
   if (rules_ != nullptr) rules_->mask(unit, state.class_of(), scores);
   const float home_score = std::exchange(scores[home], -std::numeric_limits<float>::infinity());
   Proposal& proposal = proposals_[i];
-  proposal = {best_class(scores), 0, 0, 0};
+  proposal = {best_class(scores), 0, 0};
   proposal.margin = home_score - scores[proposal.target];
   scores[home] = home_score;
   choose(unit, home, worker, proposal);
   proposal.gain = scores[proposal.target] - home_score;
-  if (proposal.target != home) moves_.propose(i, unit, worker.contexts);
-}
-
-std::size_t Sweeper::work_of(const State& state, UnitId unit) {
-  std::size_t contexts = 0;
-  for (const Side* side : {&state.problem().right(), &state.problem().left()}) {
-    const Neighbours neighbours = side->of(unit);
-    contexts += std::min<std::size_t>(neighbours.once.size() + neighbours.often.size(), state.classes());
-  }
-  return contexts * state.classes();
+  if (proposal.target != home && state.problem().sharded()) moves_.propose(i, worker.contexts);
 }
 
 void Sweeper::find_heavy(const State& state, Batch batch) {
@@ -96,7 +97,7 @@ void Sweeper::find_heavy(const State& state, Batch batch) {
   if (team_->size() == 1) return;
   std::vector<std::pair<std::size_t, std::size_t>> found;  // work and place
   for (const std::size_t i : own()) {
-    const std::size_t work = work_of(state, batch[i]);
+    const std::size_t work = scoring_work(state, batch[i]);
     if (work >= kHeavyWork) found.emplace_back(work, i);
   }
   if (found.size() > kMaxHeavy) {
@@ -107,38 +108,15 @@ void Sweeper::find_heavy(const State& state, Batch batch) {
   std::sort(heavy_.begin(), heavy_.end());
 }
 
-std::size_t Sweeper::predicted_work(const State& state, UnitId unit) {
-  constexpr std::size_t kFixedContexts = 6;
-  constexpr std::size_t kLanesPerNeighbour = 4;
-  std::size_t contexts = kFixedContexts;
-  std::size_t all = 0;
-  for (const Side* side : {&state.problem().right(), &state.problem().left()}) {
-    const Neighbours neighbours = side->of(unit);
-    const std::size_t size = neighbours.once.size() + neighbours.often.size();
-    contexts += std::min<std::size_t>(size, state.classes());
-    all += size;
-  }
-  return contexts * state.classes() + kLanesPerNeighbour * all;
-}
-
-void Sweeper::deal_stretches(const State& state, Batch batch) {
-  std::vector<std::size_t> work(batch.size(), 0);
-  std::size_t all = 0;
-  for (std::size_t i = 0; i < batch.size(); ++i) work[i] = all += predicted_work(state, batch[i]);
-  std::size_t rank = 0;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const std::size_t before = i == 0 ? 0 : work[i - 1];
-    while (before >= all * (rank + 1) / ranks_.size()) ++rank;
-    places_[rank].push_back(i);
-  }
-}
-
 void Sweeper::deal(const State& state, Batch batch) {
   places_.resize(ranks_.size());
   for (std::vector<std::size_t>& places : places_) places.clear();
-  if (!ranks_.alone() && !state.problem().sharded()) return deal_stretches(state, batch);
+  if (shared_ && !state.problem().sharded()) {
+    predicted_.update(state);
+    return predicted_.deal(batch, places_);
+  }
   for (std::size_t i = 0; i < batch.size(); ++i)
-    places_[ranks_.alone() ? 0 : state.problem().owner(batch[i])].push_back(i);
+    places_[shared_ ? state.problem().owner(batch[i]) : ranks_.rank()].push_back(i);
 }
 
 void Sweeper::write_proposals(base::MessageWriter& writer) const {
@@ -155,7 +133,6 @@ void Sweeper::write_proposals(base::MessageWriter& writer) const {
     if (!moves_.proposed(i)) continue;
     writer.put_number(proposal.target);
     if (heated) writer.put(proposal.gain);
-    if (heated) writer.put(proposal.uniform);
     moves_.write(i, writer);
   }
 }
@@ -163,7 +140,7 @@ void Sweeper::write_proposals(base::MessageWriter& writer) const {
 void Sweeper::read_proposals(const State& state, Batch batch, Places places, base::MessageReader& reader) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const bool heated = std::isfinite(freeze_margin_);
-  for (const std::size_t i : places) proposals_[i] = {state.class_of()[batch[i]], 0, -kInfinity, 0};
+  for (const std::size_t i : places) proposals_[i] = {state.class_of()[batch[i]], 0, -kInfinity};
   for (std::size_t next = 0; !reader.done(); ++next) {
     const std::uint64_t head = reader.get_number();
     next += head / 4;
@@ -173,22 +150,33 @@ void Sweeper::read_proposals(const State& state, Batch batch, Places places, bas
     if ((head & 1) == 0) continue;
     proposal.target = static_cast<ClassId>(reader.get_number());
     if (heated) proposal.gain = reader.get<float>();
-    if (heated) proposal.uniform = reader.get<double>();
-    moves_.read(i, batch[i], reader);
+    moves_.read(i, reader);
   }
 }
 
-void Sweeper::share_proposals(const State& state, Batch batch) {
-  if (ranks_.alone()) return;
+std::uint64_t Sweeper::gather_with_contexts(const State& state, Batch batch, std::uint64_t wishes) {
   base::MessageWriter writer;
-  writer.put_number(wishes_.own ? wishes_.own() : 0);
+  writer.put_number(wishes);
   write_proposals(writer);
-  std::uint64_t wishes = 0;
   const std::vector<std::vector<std::byte>> messages = gather_.gather(ranks_, writer.take());
   for (unsigned r = 0; r < ranks_.size(); ++r) {
     base::MessageReader reader(messages[r]);
     wishes |= reader.get_number();
     if (r != ranks_.rank()) read_proposals(state, batch, places_[r], reader);
+  }
+  moves_.link({*team_, ranks_}, places_);
+  return wishes;
+}
+
+void Sweeper::share_proposals(const State& state, Batch batch) {
+  if (!shared_) return;
+  std::uint64_t wishes = wishes_.own ? wishes_.own() : 0;
+  if (state.problem().sharded()) {
+    wishes = gather_with_contexts(state, batch, wishes);
+  } else {
+    const BatchView view{batch, state.class_of(), state.classes(), std::isfinite(freeze_margin_),
+                         freeze_margin_};
+    wishes = gather_proposals(ranks_, places_, view, wishes, proposals_);
   }
   if (wishes != 0) wishes_.agreed(wishes);
 }
@@ -228,7 +216,7 @@ void Sweeper::propose_heavy(const State& state, Batch batch, const Choose& choos
 template <typename Choose>
 void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose) {
   if (proposals_.size() < batch.size()) proposals_.resize(batch.size());
-  moves_.begin(state.problem(), batch.size());
+  moves_.begin(state, batch, state.problem().sharded());
   deal(state, batch);
   propose_heavy(state, batch, choose);
   team_->run(own().size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
@@ -243,7 +231,6 @@ void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose)
   });
   run_->check_stop();
   share_proposals(state, batch);
-  moves_.link({*team_, ranks_}, places_);
 }
 
 void Sweeper::find_wanted(const State& state, Batch batch) {
@@ -266,7 +253,8 @@ void Sweeper::apply(State& state, Batch batch, const Accept& accept, PassResult&
   find_wanted(state, batch);
   const MoveDecisions decisions = {
       [&](const UnitMove& move) { return may_move(state, move); },
-      [&](std::int64_t gain, std::size_t place) { return accept(gain, proposals_[place]); }, climbing_};
+      [&](std::int64_t gain, std::size_t place) { return accept(gain, batch[place], proposals_[place]); },
+      climbing_};
   GroupMoves groups(state, moves_, *team_);
   const std::span<WantedMove> wanted(wanted_);
   const std::size_t step = std::max<std::size_t>(state.problem().units() / kGroups, 1);
@@ -289,7 +277,7 @@ PassResult Sweeper::pass(State& state, std::span<const UnitId> order, const Choo
   for (std::size_t begin = 0; begin < active.size(); begin += step) {
     run_->check_stop();
     state.refresh_bounds();
-    const Batch batch = active.subspan(begin, std::min(step, active.size() - begin));
+    const Batch batch = next_batch(state, active, begin);
     propose_all(state, batch, choose);
     apply(state, batch, accept, result);
     if (begin - reported < kReportEvery) continue;
@@ -321,7 +309,7 @@ void Sweeper::place(State& state, std::span<const UnitId> units) {
   const auto keep_best = [](UnitId, ClassId, Worker&, Proposal&) {};
   for (std::size_t begin = 0; begin < units.size(); begin += step) {
     state.refresh_bounds();
-    const Batch batch = units.subspan(begin, std::min(step, units.size() - begin));
+    const Batch batch = next_batch(state, units, begin);
     propose_all(state, batch, keep_best);
     Worker& worker = workers_[0];
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -347,7 +335,7 @@ PassResult Sweeper::greedy_pass(State& state, std::span<const UnitId> order) {
       [](UnitId, ClassId home, Worker&, Proposal& proposal) {
         if (proposal.margin >= 0) proposal.target = home;
       },
-      [](std::int64_t gain, const Proposal&) { return gain > 0; });
+      [](std::int64_t gain, UnitId, const Proposal&) { return gain > 0; });
 }
 
 PassResult Sweeper::heat_pass(State& state, std::span<const UnitId> order, double temperature,
@@ -364,12 +352,14 @@ PassResult Sweeper::heat_pass(State& state, std::span<const UnitId> order, doubl
         base::Rng rng = base::Rng::stream(seed, unit);
         const std::span<const float> scores(worker.scores.data(), state.classes());
         proposal.target = draw_class(scores, temperature, rng.uniform(), worker.draw);
-        proposal.uniform = rng.uniform();
       },
       // Metropolis' rule for what other moves of the batch have changed since the draw.
-      [&](std::int64_t gain, const Proposal& proposal) {
+      [&](std::int64_t gain, UnitId unit, const Proposal& proposal) {
         const double change = state.tables().nats(gain) - static_cast<double>(proposal.gain);
-        return change >= 0 || proposal.uniform < std::exp(change / temperature);
+        if (change >= 0) return true;
+        base::Rng rng = base::Rng::stream(seed, unit);
+        rng.uniform();  // was for the draw
+        return rng.uniform() < std::exp(change / temperature);
       });
 }
 

@@ -14,7 +14,9 @@
 #include "cluster/exchange/batch_moves.hpp"
 #include "cluster/exchange/group_moves.hpp"
 #include "cluster/exchange/kernel.hpp"
+#include "cluster/exchange/proposals.hpp"
 #include "cluster/exchange/state.hpp"
+#include "cluster/exchange/work.hpp"
 #include "firth/run.hpp"
 
 namespace firth::exchange {
@@ -78,32 +80,28 @@ class Sweeper {
     base::AlignedVector<float> scores;
     DrawScratch draw;
   };
-  struct Proposal {
-    ClassId target;
-    float gain;      // by the scores at the start of the batch
-    float margin;    // by which the unit's class is better than the best other
-    double uniform;  // random number for the decision at the end
-  };
   using Batch = std::span<const UnitId>;
   using Places = std::span<const std::size_t>;
 
   void prepare(const State& state);
   void choose_active(const State& state, std::span<const UnitId> order);
   std::size_t batch_size(const State& state) const;
+  /// The units from `begin` on that are scored against the same state.
+  Batch next_batch(const State& state, std::span<const UnitId> units, std::size_t begin);
   void report(std::size_t units);
 
   template <typename Choose, typename Accept>
   PassResult pass(State& state, std::span<const UnitId> order, const Choose& choose, const Accept& accept);
-  /// Deals out the places of the batch: stretches of about the same work, or each place to the rank that has the lists of
-  /// its unit.
+  /// Deals out the places of the batch: about the same work to each rank, or each place to the rank that has the lists
+  /// of its unit.
   void deal(const State& state, Batch batch);
-  void deal_stretches(const State& state, Batch batch);
   /// The places that this rank scores.
   Places own() const { return places_[ranks_.rank()]; }
-  /// Contexts in which a unit is scored, and what reading its neighbours adds, in lanes of the kernel.
-  static std::size_t predicted_work(const State& state, UnitId unit);
-  /// Tells the other ranks what is proposed here: only about units that want to move or are to be frozen.
+  /// Tells the other ranks what is proposed here.
   void share_proposals(const State& state, Batch batch);
+  /// The same where lists are on their ranks: only about units that want to move, with their contexts, or are to be frozen.
+  /// Returns the wishes of all.
+  std::uint64_t gather_with_contexts(const State& state, Batch batch, std::uint64_t wishes);
   void write_proposals(base::MessageWriter& writer) const;
   void read_proposals(const State& state, Batch batch, Places places, base::MessageReader& reader);
   /// Proposals for all units of the batch, by all threads and ranks.
@@ -120,8 +118,6 @@ class Sweeper {
   /// The moves that units of the batch want to make, in their order. Units with a clear margin are frozen.
   void find_wanted(const State& state, Batch batch);
   bool may_move(const State& state, const UnitMove& move) const;
-  /// Contexts times classes.
-  static std::size_t work_of(const State& state, UnitId unit);
   /// The units of the batch that take longest, if there are threads to share them.
   void find_heavy(const State& state, Batch batch);
   /// A proposal for the unit at place i in the state as it is now, with its contexts in workers_[0]; by the rank that has
@@ -136,11 +132,13 @@ class Sweeper {
   base::Ranks ranks_;
   std::vector<Worker> workers_;                   // one per thread, for heavy units one per unit
   std::vector<std::vector<std::size_t>> places_;  // in the batch, by rank
-  std::vector<std::size_t> heavy_;                // some of the own places
-  std::vector<Proposal> proposals_;               // by place in the batch
+  PredictedWork predicted_;
+  std::vector<std::size_t> heavy_;   // some of the own places
+  std::vector<Proposal> proposals_;  // by place in the batch
   base::RepeatedGather gather_;
   BatchMoves moves_;
   std::vector<WantedMove> wanted_;
+  bool shared_ = false;                   // the batch, among ranks
   bool climbing_ = false;                 // F must not fall
   std::vector<std::uint8_t> frozen_for_;  // passes that a unit is left out of
   std::vector<UnitId> active_;            // units of this pass
