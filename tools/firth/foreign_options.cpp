@@ -73,12 +73,21 @@ struct ForeignCommand {
 };
 
 constexpr std::array kForeignCommands = {
-    ForeignCommand{"wcluster", "cluster"},   ForeignCommand{"mkcls", "cluster"},
-    ForeignCommand{"clustercat", "cluster"}, ForeignCommand{"ngram-class", "cluster"},
-    ForeignCommand{"lmplz", "lm train"},     ForeignCommand{"ngram-count", "lm train"},
-    ForeignCommand{"ngram", "lm score"},     ForeignCommand{"query", "lm score"},
-    ForeignCommand{"fasttext", "embed"},     ForeignCommand{"word2vec", "embed"},
+    ForeignCommand{"wcluster", "cluster --preset wcluster"},
+    ForeignCommand{"mkcls", "cluster --preset mkcls"},
+    ForeignCommand{"clustercat", "cluster"},
+    ForeignCommand{"ngram-class", "cluster"},
+    ForeignCommand{"lmplz", "lm train"},
+    ForeignCommand{"ngram-count", "lm train"},
+    ForeignCommand{"ngram", "lm score"},
+    ForeignCommand{"query", "lm score"},
+    ForeignCommand{"fasttext", "embed"},
+    ForeignCommand{"word2vec", "embed"},
     ForeignCommand{"evalb", "parse score"},
+    ForeignCommand{"conlleval", "tag score"},
+    ForeignCommand{"interpolate", "lm mix"},
+    ForeignCommand{"perplexity", "lm score"},
+    ForeignCommand{"brown", "cluster --method brown"},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "program.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <unistd.h>
@@ -73,6 +74,28 @@ std::pair<Command*, std::size_t> find_command(const std::vector<std::unique_ptr<
   return {nullptr, 0};
 }
 
+/// "'firth lm train', 'firth tag train' or ...": all commands with this second word; "" if there are none.
+std::string commands_ending_in(const std::string& word,
+                               const std::vector<std::unique_ptr<Command>>& commands) {
+  std::vector<std::string> names;
+  for (const auto& command : commands) {
+    if (command->name().ends_with(" " + word)) names.push_back(fmt::format("'firth {}'", command->name()));
+  }
+  if (names.size() < 2) return names.empty() ? "" : names.front();
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} or {}", fmt::join(names, ", "), last);
+}
+
+/// What a first word that is no command may mean.
+std::string command_hint(const std::string& word, const std::vector<std::unique_ptr<Command>>& commands) {
+  if (const std::string names = commands_ending_in(word, commands); !names.empty())
+    return fmt::format("did you mean {}?", names);
+  const std::string nearest = nearest_command(word, commands);
+  return nearest.empty() ? "'firth --help' lists the commands"
+                         : fmt::format("did you mean 'firth {}'?", nearest);
+}
+
 int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
                     const std::vector<std::string>& words) {
   if (is_group(words[0], commands)) {
@@ -93,10 +116,9 @@ int unknown_command(const std::vector<std::unique_ptr<Command>>& commands,
     return complain(fmt::format("{}; the command is 'firth cluster'", foreign), kUsage);
   if (const std::string here = foreign_command(words[0]); !here.empty())
     return complain(fmt::format("'{}' is 'firth {}' here; see docs/migrating.md", words[0], here), kUsage);
-  const std::string nearest = nearest_command(words[0], commands);
-  const std::string hint = nearest.empty() ? "'firth --help' lists the commands"
-                                           : fmt::format("did you mean 'firth {}'?", nearest);
-  return complain(message_text(fmt::format("there is no command '{}'; {}", words[0], hint)), kUsage);
+  return complain(
+      message_text(fmt::format("there is no command '{}'; {}", words[0], command_hint(words[0], commands))),
+      kUsage);
 }
 
 /// The parser's own words, or ours where its are hard to understand.
