@@ -114,6 +114,8 @@ Clustering Clustering::from_bytes(std::string_view bytes) {
   sections.finish();
   counts::check_word_order(sections, words);
   if (classes.size() != words.size()) sections.damaged("its classes do not fit its words");
+  // Memory is taken for every leaf, before anything shows that there are no words for them.
+  if (tree && tree->leaves > words.size()) sections.damaged("its tree has more leaves than there are words");
   for (const ClassId c : classes) {
     if (c >= words.size()) sections.damaged("a class has an impossible number");
   }

@@ -1,7 +1,10 @@
 // Whatever is learnt goes into a string of bytes and comes back, and damage is noticed.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,7 @@
 #include "firth/hmm.hpp"
 #include "firth/lpcfg.hpp"
 #include "firth/tagger.hpp"
+#include "fuzz/repair_checksums.hpp"
 #include "reference/random_data.hpp"
 #include "support/temp_folder.hpp"
 
@@ -68,6 +72,34 @@ TEST(ToBytes, Clustering) {
     expect_damage_is_noticed<Clustering>(bytes);
   }
   EXPECT_EQ(Clustering::from_bytes(Clustering().to_bytes()), Clustering());
+}
+
+/// With the number of leaves of its tree replaced, and right checksums.
+std::string with_leaves(std::string bytes, std::uint32_t leaves) {
+  constexpr std::size_t kTreeRow = 4;        // of the table of sections
+  constexpr std::size_t kPlaceOfLeaves = 8;  // in the section
+  const std::size_t row = fuzz::kHeaderBytes + kTreeRow * fuzz::kRowBytes;
+  const auto section = fuzz::load<std::uint64_t>(bytes, row + 8);
+  std::memcpy(bytes.data() + section + kPlaceOfLeaves, &leaves, sizeof(leaves));
+  fuzz::repair_checksums(bytes);
+  return bytes;
+}
+
+/// It took 17 GB to find out that there are no such words.
+TEST(ToBytes, AClusteringWithLeavesWithoutWordsIsRefused) {
+  const Clustering flat = parse_clustering("cat\t0\ndog\t0\nthe\t1\n", "classes");
+  const Clustering clustering(flat.vocabulary(), flat.classes(),
+                              MergeTree{TreeLeaves::classes, 2, {{0, 1, 0.0}}});
+  const std::string bytes = clustering.to_bytes();
+  EXPECT_EQ(with_leaves(bytes, 2), bytes);
+  for (const std::uint32_t leaves : {4U, 1U << 20, 1U << 30}) {
+    try {
+      (void)Clustering::from_bytes(with_leaves(bytes, leaves));
+      ADD_FAILURE() << leaves << " leaves were accepted";
+    } catch (const FormatError& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr("more leaves than there are words"));
+    }
+  }
 }
 
 TEST(ToBytes, Counts) {
