@@ -31,8 +31,9 @@ constexpr std::uint8_t kFrozenPasses = 3;
 
 /// Contexts times classes from which a unit is shared out among threads: about 50 microseconds of work.
 constexpr std::size_t kHeavyWork = std::size_t{1} << 19;
-/// Blocks of classes that a thread takes at a time. Fewer make the kernel slow: two take twice the time of eight.
-constexpr std::size_t kBlocksPerPiece = 8;
+/// Blocks of classes that a thread takes at a time, at least. Fewer make the kernel slow: two take twice the time of eight.
+constexpr std::size_t kMinBlocksPerPiece = 8;
+constexpr std::size_t kMaxPieces = 8;  // of a unit, about: more make the kernel slow with 10,000 classes
 constexpr std::size_t kMaxHeavy = 64;  // units of a batch
 
 }  // namespace
@@ -198,13 +199,14 @@ void Sweeper::propose_heavy(const State& state, Batch batch, const Choose& choos
       worker.contexts.left.collect(state.problem().left().of(unit), state.class_of());
     }
   });
-  const std::size_t pieces = (lanes / kLaneBlock + kBlocksPerPiece - 1) / kBlocksPerPiece;
+  const std::size_t blocks = std::max(kMinBlocksPerPiece, lanes / kLaneBlock / kMaxPieces);
+  const std::size_t pieces = (lanes / kLaneBlock + blocks - 1) / blocks;
   team_->run(heavy_.size() * pieces, 1, [&](unsigned, std::size_t piece, std::size_t) {
     Worker& worker = workers_[piece / pieces];
     const UnitId unit = batch[heavy_[piece / pieces]];
-    const std::size_t begin = piece % pieces * kBlocksPerPiece * kLaneBlock;
+    const std::size_t begin = piece % pieces * blocks * kLaneBlock;
     score_contexts(state.counts(), worker.contexts, {state.problem().out(unit), state.problem().in(unit)},
-                   {begin, std::min(lanes, begin + kBlocksPerPiece * kLaneBlock)}, worker.scores.data());
+                   {begin, std::min(lanes, begin + blocks * kLaneBlock)}, worker.scores.data());
   });
   team_->run(heavy_.size(), 1, [&](unsigned, std::size_t h, std::size_t) {
     Worker& worker = workers_[h];
