@@ -31,6 +31,7 @@ JOBS = {
     "lm count": (campaign.Job("lm count", ["lm", "count", "text{x}.txt", "-o", "out"], ["out"]), (0, 1)),
     "count small": (campaign.Job("count small", ["count", "text{x}.txt", "--memory", "64M", "-o", "out"], ["out"]), (1,)),
     "cluster": (campaign.Job("cluster", ["cluster", "text1.txt", "-c", "{x}", "--effort", "fast", "-o", "out"], ["out"], ("5", "8")), (0,)),
+    "embed": (campaign.Job("embed", ["embed", "text{x}.txt", "-d", "4", "-o", "out"], ["out"]), (0,)),
     "checkpoint": (campaign.Job("checkpoint", ["cluster", "text{x}.txt", "-c", "5", "--checkpoint", "state", "-o", "out"], ["out"], resume=["--resume"]), (0,)),
 }
 
