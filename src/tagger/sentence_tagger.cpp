@@ -125,14 +125,15 @@ void SentenceTagger::mark(std::size_t length) {
 // Hashes first, so that their places in the index are on their way when they are looked up.
 void SentenceTagger::add_joint(std::size_t length) {
   const std::size_t tags = model_.tags.size();
+  const bool is_plain = model_.tags.scheme() == TagScheme::plain;
   piece_.hashes.clear();
   piece_.hash_ends.clear();
   for (std::size_t i = 0; i < length; ++i) {
     const std::size_t before = piece_.hashes.size();
     if (model_.joint) {
-      add_joint_features(
-          {std::span(piece_.words).subspan(i).first<kOffsets>(), piece_.style, model_.classes.size()},
-          piece_.hashes);
+      add_joint_features({std::span(piece_.words).subspan(i).first<kOffsets>(), piece_.style,
+                          model_.classes.size(), is_plain},
+                         piece_.hashes);
     }
     add_name_features(piece_.names, i, piece_.hashes);
     for (std::size_t h = before; h < piece_.hashes.size(); ++h) {

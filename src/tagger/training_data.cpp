@@ -216,13 +216,14 @@ void TrainingData::make_joint(const Surroundings& around, FeatureIndex& index) {
       next_look = begin(sentence) + kWordsAtOnce;
     }
     const SentenceCase sentence_style = case_of(sentence);
+    const bool is_plain = model.tags.scheme() == TagScheme::plain;
     const std::vector<std::vector<NameMark>> names = marks(model, sentence);
     for (std::size_t token = begin(sentence); token < end(sentence); ++token) {
       for (std::size_t place = 0; place < kOffsets; ++place) {
         window[place] = views_[type_at(sentence, token, static_cast<int>(place) - kWindow)];
       }
       hashes.clear();
-      if (model.joint) add_joint_features({window, sentence_style, model.classes.size()}, hashes);
+      if (model.joint) add_joint_features({window, sentence_style, model.classes.size(), is_plain}, hashes);
       add_name_features(names, token - begin(sentence), hashes);
       for (const Hash hash : hashes) joint_features_.push_back(index.find_or_add(hash));
       joint_first_.push_back(joint_features_.size());

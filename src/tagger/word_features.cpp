@@ -26,6 +26,10 @@ enum JointKind : Hash {
   kCoarseAround,
   kFirstShape,
   kSentenceShape,
+  kEndingBefore,
+  kEndingAfter,
+  kCoarseBefore,
+  kCoarseAfter,
 };
 
 enum HistoryKind : Hash {
@@ -37,6 +41,7 @@ enum HistoryKind : Hash {
 
 constexpr std::size_t kLongestAffix = 4;
 constexpr std::size_t kLongestShape = 24;
+constexpr std::size_t kEnding = 3;
 
 std::uint64_t class_kind(std::size_t number) {
   return kClass + (static_cast<std::uint64_t>(number) << 8U);
@@ -123,10 +128,26 @@ Shapes shapes_of(std::string_view word, std::span<const std::size_t> starts) {
 WordFeatures make_boundary() {
   WordFeatures features;
   const Hash hash = hash_text(kWord, "\n");
-  features.atoms = {hash, hash, hash, false, false};
+  features.atoms = {hash, hash, hash, hash, false, false};
   features.near = {hash};
   features.far = {hash};
   return features;
+}
+
+/// What a part of speech depends on: the word beside, by its ending and by its class. Entities became worse with it.
+void add_grammar_features(const JointView& view, std::vector<Hash>& hashes) {
+  const WordView& here = view.window[kWindow];
+  const WordView& before = view.window[kWindow - 1];
+  const WordView& after = view.window[kWindow + 1];
+  const auto add = [&](JointKind kind, Hash value) { hashes.push_back(combine(kind, value)); };
+  add(kEndingBefore, combine(before.atoms.ending, here.atoms.ending));
+  add(kEndingAfter, combine(here.atoms.ending, after.atoms.ending));
+  for (std::size_t i = 0; i < view.tables; ++i) {
+    const Hash left = before.coarse != nullptr ? before.coarse[i] : 0;
+    const Hash right = after.coarse != nullptr ? after.coarse[i] : 0;
+    add(kCoarseBefore, combine(left + i, here.atoms.lower));
+    add(kCoarseAfter, combine(here.atoms.lower, right + i));
+  }
 }
 
 }  // namespace
@@ -176,18 +197,20 @@ void WordFeaturizer::add_spelling(std::string_view word, WordFeatures& f) {
   std::vector<std::size_t> starts = character_starts(word);
   const Shapes shapes = shapes_of(word, starts);
   const std::string_view lower = unicode_.lower(word);
-  f.atoms = {hash_text(kWord, word), lower_hash(lower), hash_text(kShape, shapes.runs),
-             shapes.runs.starts_with('X'), shapes.runs.find('x') != std::string::npos};
+  starts = character_starts(lower);
+  const std::size_t ending = starts.size() > kEnding ? starts[starts.size() - kEnding] : 0;
+  f.atoms = {hash_text(kWord, word),         lower_hash(lower),
+             hash_text(kShape, shapes.runs), hash_text(kSuffix, lower.substr(ending)),
+             shapes.runs.starts_with('X'),   shapes.runs.find('x') != std::string::npos};
   f.here = {hash_text(kAlways, {}), f.atoms.word, f.atoms.lower, f.atoms.shape,
             hash_text(kLongShape, shapes.all)};
   f.near = {f.atoms.word, f.atoms.lower, f.atoms.shape};
   f.far = {f.atoms.lower, f.atoms.shape};
-  starts = character_starts(lower);
   for (std::size_t length = 1; length <= kLongestAffix && length < starts.size(); ++length) {
     const Hash suffix = hash_text(kSuffix, lower.substr(starts[starts.size() - length]));
     f.here.push_back(suffix);
     f.here.push_back(hash_text(kPrefix, lower.substr(0, starts[length])));
-    if (length == 3) f.near.push_back(suffix);
+    if (length == kEnding) f.near.push_back(suffix);
   }
 }
 
@@ -234,6 +257,7 @@ void add_joint_features(const JointView& view, std::vector<Hash>& hashes) {
   add(kShapes, combine(before.atoms.shape, combine(here.atoms.shape, after.atoms.shape)));
   add(kFirstShape, combine(before.is_word ? 1 : 2, here.atoms.shape));
   add(kSentenceShape, combine(static_cast<Hash>(view.sentence) + 1, here.atoms.shape));
+  if (view.is_plain) add_grammar_features(view, hashes);
   for (std::size_t i = 0; i < view.tables; ++i) {
     if (here.coarse[i] == 0) continue;
     const Hash left = before.coarse != nullptr ? before.coarse[i] : 0;

@@ -46,6 +46,7 @@ struct WordHashes {
   Hash word = 0;
   Hash lower = 0;
   Hash shape = 0;
+  Hash ending = 0;          ///< the last three letters in lower case
   bool is_capital = false;  ///< begins with a capital letter
   bool has_small = false;   ///< has a letter in lower case
 };
@@ -104,6 +105,7 @@ struct JointView {
   std::span<const WordView, kOffsets> window;  ///< the word to be tagged in the middle
   SentenceCase sentence = SentenceCase::usual;
   std::size_t tables = 0;  ///< number of clusterings
+  bool is_plain = false;   ///< the tags are no entities
 };
 void add_joint_features(const JointView& view, std::vector<Hash>& hashes);
 

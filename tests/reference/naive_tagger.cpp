@@ -82,7 +82,10 @@ std::vector<Score> naive_scores(const Model& model, const std::vector<std::strin
     const bool inside = at >= 0 && at < static_cast<std::ptrdiff_t>(words.size());
     faces[k] = {window[k].atoms, has_classes ? window[k].coarse.data() : nullptr, inside};
   }
-  if (model.joint) add_joint_features({faces, case_of(featurizer, words), model.classes.size()}, features);
+  if (model.joint)
+    add_joint_features(
+        {faces, case_of(featurizer, words), model.classes.size(), model.tags.scheme() == TagScheme::plain},
+        features);
   std::vector<Hash> lower;
   for (const std::string_view word : words) lower.push_back(lower_hash(unicode.lower(word)));
   std::vector<std::vector<NameMark>> marks(model.names.size());
