@@ -337,8 +337,8 @@ void print_ranks(const std::vector<Stages>& ranks, const std::vector<std::size_t
       }
       print_rank_row(name, RankTimes(row), each);
     }
-    std::vector<const Times*> row;
-    for (const Times& times : passes) row.push_back(&times);
+    std::vector<const Times*> row(passes.size());
+    std::ranges::transform(passes, row.begin(), [](const Times& times) { return &times; });
     print_rank_row("all passes", RankTimes(row), each);
   }
 }
