@@ -70,6 +70,13 @@ void refuse_number(const std::string& classes) {
         fmt::format("make the classes first: firth cluster TEXT -c {} -o DIR", classes));
 }
 
+/// -o is the order in KenLM's lmplz.
+void refuse_order_as_name(const std::string& output) {
+  if (output.size() != 1 || output.front() < '1' || output.front() > '9') return;
+  throw UsageError(fmt::format("-o {}: -o names the file of the model, and this looks like an order", output),
+                   fmt::format("lmplz's -o is --order here; for a file called {0}, give -o ./{0}", output));
+}
+
 class LmTrainCommand final : public Command {
  public:
   std::string name() const override { return "lm train"; }
@@ -128,6 +135,7 @@ class LmTrainCommand final : public Command {
   }
 
   void run(Session& session) override {
+    refuse_order_as_name(output_);
     if (recipe_ == LmRecipe::best) return run_recipe(session);
     refuse_number(classes_);
     if (!words_ && classes_.empty()) {
