@@ -64,6 +64,7 @@ std::uint64_t count_bytes(const Counts& counts) {
 struct Estimate {
   const Counts& counts;
   unsigned shards;
+  unsigned threads;
 
   std::optional<ClusterEstimate> operator()(const AutoOptions& options) const {
     const exchange::SearchPlan plan = exchange::plan_for(options.effort);
@@ -71,7 +72,7 @@ struct Estimate {
     const double starts = std::ldexp(1.0, static_cast<int>(plan.size()) - 1);
     const double merges = starts * merge_seconds(counts, exchange::max_class_ratio() * classes);
     const double passes = exchange::weighted_passes(plan) * pass_seconds(counts, classes);
-    const unsigned searches = plan.size() > 1 ? 2 : 1;  // at the same time, on two threads
+    const unsigned searches = plan.size() > 1 && threads != 1 ? 2 : 1;  // at the same time
     return ClusterEstimate{search_bytes(exchange::max_class_ratio() * classes, searches),
                            passes + merges + (options.tree ? tree_seconds(classes) : 0)};
   }
@@ -132,8 +133,8 @@ struct Estimate {
 }  // namespace
 
 std::optional<ClusterEstimate> estimate_clustering(const Counts& counts, const ClusterMethod& method,
-                                                   unsigned shards) {
-  return std::visit(Estimate{counts, shards}, method);
+                                                   unsigned shards, unsigned threads) {
+  return std::visit(Estimate{counts, shards, threads}, method);
 }
 
 }  // namespace firth

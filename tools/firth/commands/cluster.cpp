@@ -224,7 +224,8 @@ class ClusterCommand : public Command {
     if (classes_ > counts.vocabulary().size()) return;  // about to be refused
     ClusterMethod options = method.options->method();
     set_classes(options, classes_);
-    if (const std::string text = long_run_text(counts, options); !text.empty()) session.say(text);
+    if (const std::string text = long_run_text(counts, options, session.run().threads); !text.empty())
+      session.say(text);
   }
 
   void print_estimate(const NamedMethod& method, Session& session) {
@@ -236,7 +237,7 @@ class ClusterCommand : public Command {
     ClusterMethod options = method.options->method();
     set_classes(options, classes_);
     const unsigned shards = shards_lists(session) ? session.ranks() : 1;
-    const auto estimate = estimate_clustering(counts, options, shards);
+    const auto estimate = estimate_clustering(counts, options, shards, session.run().threads);
     if (session.json()) return session.report(estimate_figures(counts, method, estimate), "");
     session.print(fmt::format(
         "{} classes of {} words with --method {}: {}{}\n", grouped(classes_),

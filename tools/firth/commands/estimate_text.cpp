@@ -54,8 +54,8 @@ std::string estimate_text(const ClusterEstimate& estimate) {
                      time_text(estimate.cpu_seconds));
 }
 
-std::string long_run_text(const Counts& counts, const ClusterMethod& method) {
-  const auto estimate = estimate_clustering(counts, method);
+std::string long_run_text(const Counts& counts, const ClusterMethod& method, unsigned threads) {
+  const auto estimate = estimate_clustering(counts, method, 1, threads);
   if (!estimate || estimate->cpu_seconds < kLongSeconds) return "";
   const std::string need = estimate_text(*estimate);
   const SearchLimits* limits = nullptr;

@@ -46,6 +46,8 @@ TEST(Estimate, MoreEffortNeedsMoreTimeAndTwoSearchesAtOnce) {
     EXPECT_GT(now.cpu_seconds, seconds);
     EXPECT_GT(now.memory_bytes, fast.memory_bytes);
     EXPECT_EQ(now.memory_bytes, two_searches);
+    const auto alone = estimate_clustering(counts, AutoOptions{.classes = 20, .effort = effort}, 1, 1);
+    EXPECT_EQ(alone->memory_bytes, fast.memory_bytes) << "one after the other";
     seconds = now.cpu_seconds;
   }
 }
