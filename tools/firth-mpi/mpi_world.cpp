@@ -21,6 +21,8 @@
 #include <thread>
 #include <vector>
 
+#include "launcher_pipe.hpp"
+
 namespace firth::mpi {
 namespace {
 
@@ -315,6 +317,7 @@ class Heartbeat {
         "--rank-timeout\n",
         places_[static_cast<std::size_t>(rank_)], places_[static_cast<std::size_t>(peer.rank)], seconds);
     std::fputs(text.c_str(), stderr);
+    wait_until_read(STDERR_FILENO);
     // MPI_Abort may wait for the one that is gone; the launcher ends the others when a process ends like this.
     ::_exit(1);
   }
@@ -378,6 +381,7 @@ std::vector<RankReport> Session::reports() {
 }
 
 void Session::abort(int code) {
+  wait_until_read(STDERR_FILENO);
   MPI_Abort(MPI_COMM_WORLD, code);
   std::_Exit(code);
 }
