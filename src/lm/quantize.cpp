@@ -40,6 +40,7 @@ class LogHistogram {
                  [](const Bin& b) { return b.weight > 0; });
     if (used.size() <= count) {
       std::vector<double> all;
+      all.reserve(used.size());
       for (const Bin& bin : used) all.push_back(bin.mean());
       return all;
     }
