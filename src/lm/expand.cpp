@@ -131,6 +131,8 @@ Trie normalised(const Trie& trie) {
                       {a.links.begin(), a.links.end()},
                       {},
                       {a.first_child.begin(), a.first_child.end()}};
+  storage.probabilities.reserve(a.probabilities.size());
+  storage.backoffs.reserve(a.backoffs.size());
   for (std::uint64_t entry = 0; entry < a.probabilities.size(); ++entry)
     storage.probabilities.push_back(a.probabilities[entry]);
   for (Node node = 0; node < trie.node_count(); ++node) storage.backoffs.push_back(a.backoffs[node]);

@@ -134,19 +134,24 @@ WordFeatures make_boundary() {
   return features;
 }
 
+/// A word between its neighbours, and where its features go.
+struct Joint {
+  const WordView& before;
+  const WordView& here;
+  const WordView& after;
+  std::vector<Hash>& hashes;
+
+  void add(JointKind kind, Hash value) const { hashes.push_back(combine(kind, value)); }
+};
+
 /// What a part of speech depends on: the word beside, by its ending and by its class. Entities became worse with it.
-void add_grammar_features(const JointView& view, std::vector<Hash>& hashes) {
-  const WordView& here = view.window[kWindow];
-  const WordView& before = view.window[kWindow - 1];
-  const WordView& after = view.window[kWindow + 1];
-  const auto add = [&](JointKind kind, Hash value) { hashes.push_back(combine(kind, value)); };
-  add(kEndingBefore, combine(before.atoms.ending, here.atoms.ending));
-  add(kEndingAfter, combine(here.atoms.ending, after.atoms.ending));
-  for (std::size_t i = 0; i < view.tables; ++i) {
-    const Hash left = before.coarse != nullptr ? before.coarse[i] : 0;
-    const Hash right = after.coarse != nullptr ? after.coarse[i] : 0;
-    add(kCoarseBefore, combine(left + i, here.atoms.lower));
-    add(kCoarseAfter, combine(here.atoms.lower, right + i));
+void add_grammar_features(const Joint& joint, std::size_t clusterings) {
+  const WordView& here = joint.here;
+  joint.add(kEndingBefore, combine(joint.before.atoms.ending, here.atoms.ending));
+  joint.add(kEndingAfter, combine(here.atoms.ending, joint.after.atoms.ending));
+  for (std::size_t i = 0; i < clusterings; ++i) {
+    joint.add(kCoarseBefore, combine(joint.before.coarse_of(i) + i, here.atoms.lower));
+    joint.add(kCoarseAfter, combine(here.atoms.lower, joint.after.coarse_of(i) + i));
   }
 }
 
@@ -246,23 +251,21 @@ SentenceCase sentence_case(std::size_t words, std::size_t capitals, std::size_t 
 }
 
 void add_joint_features(const JointView& view, std::vector<Hash>& hashes) {
-  const WordView& here = view.window[kWindow];
-  const WordView& before = view.window[kWindow - 1];
-  const WordView& after = view.window[kWindow + 1];
-  const auto add = [&](JointKind kind, Hash value) { hashes.push_back(combine(kind, value)); };
-  add(kLowerBefore, combine(before.atoms.lower, here.atoms.lower));
-  add(kLowerAfter, combine(here.atoms.lower, after.atoms.lower));
-  add(kShapeBefore, combine(before.atoms.shape, here.atoms.shape));
-  add(kShapeAfter, combine(here.atoms.shape, after.atoms.shape));
-  add(kShapes, combine(before.atoms.shape, combine(here.atoms.shape, after.atoms.shape)));
-  add(kFirstShape, combine(before.is_word ? 1 : 2, here.atoms.shape));
-  add(kSentenceShape, combine(static_cast<Hash>(view.sentence) + 1, here.atoms.shape));
-  if (view.is_plain) add_grammar_features(view, hashes);
+  const Joint joint{view.window[kWindow - 1], view.window[kWindow], view.window[kWindow + 1], hashes};
+  const WordView& before = joint.before;
+  const WordView& here = joint.here;
+  const WordView& after = joint.after;
+  joint.add(kLowerBefore, combine(before.atoms.lower, here.atoms.lower));
+  joint.add(kLowerAfter, combine(here.atoms.lower, after.atoms.lower));
+  joint.add(kShapeBefore, combine(before.atoms.shape, here.atoms.shape));
+  joint.add(kShapeAfter, combine(here.atoms.shape, after.atoms.shape));
+  joint.add(kShapes, combine(before.atoms.shape, combine(here.atoms.shape, after.atoms.shape)));
+  joint.add(kFirstShape, combine(before.is_word ? 1 : 2, here.atoms.shape));
+  joint.add(kSentenceShape, combine(static_cast<Hash>(view.sentence) + 1, here.atoms.shape));
+  if (view.is_plain) add_grammar_features(joint, view.tables);
   for (std::size_t i = 0; i < view.tables; ++i) {
     if (here.coarse[i] == 0) continue;
-    const Hash left = before.coarse != nullptr ? before.coarse[i] : 0;
-    const Hash right = after.coarse != nullptr ? after.coarse[i] : 0;
-    add(kCoarseAround, combine(left, combine(here.coarse[i], right)));
+    joint.add(kCoarseAround, combine(before.coarse_of(i), combine(here.coarse[i], after.coarse_of(i))));
   }
 }
 

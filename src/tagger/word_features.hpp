@@ -98,6 +98,9 @@ struct WordView {
   WordHashes atoms;
   const Hash* coarse = nullptr;  ///< one a clustering; nullptr = not a word, or no classes
   bool is_word = true;
+
+  /// 0 = no class.
+  Hash coarse_of(std::size_t clustering) const { return coarse != nullptr ? coarse[clustering] : 0; }
 };
 
 /// What features of more than one word look at.
