@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <vector>
 
 namespace firth::tagger {
 namespace {
@@ -109,6 +112,49 @@ TEST(WordFeaturizer, BeginningsAndEndingsAreInLowerCase) {
     return std::find(small.here.begin(), small.here.end(), hash) != small.here.end();
   });
   EXPECT_EQ(shared, 10);  // always, the lower-case form, four beginnings and four endings
+}
+
+/// Features of the second of three words together with its neighbours.
+std::vector<Hash> joint_features(const std::array<std::string_view, 3>& words,
+                                 const std::vector<ClassTable>& tables, bool is_plain) {
+  std::array<WordFeatures, 3> made;
+  std::array<WordView, kOffsets> window;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    made[i] = features_of(words[i], tables);
+    window[kWindow - 1 + i] = {made[i].atoms, made[i].coarse.data(), true};
+  }
+  std::vector<Hash> hashes;
+  add_joint_features({window, SentenceCase::usual, tables.size(), is_plain}, hashes);
+  std::sort(hashes.begin(), hashes.end());
+  return hashes;
+}
+
+std::size_t changed(const std::vector<Hash>& before, const std::vector<Hash>& after) {
+  std::vector<Hash> gone;
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(gone));
+  return gone.size();
+}
+
+TEST(JointFeatures, PlainTagsAlsoLookAtTheEndingAndTheClassBeside) {
+  std::vector<ClassTable> tables;
+  tables.push_back(table_of({.prefixes = {2, 4}}));
+  const auto more = [&](const std::array<std::string_view, 3>& words) {
+    const std::vector<Hash> entities = joint_features(words, tables, false);
+    const std::vector<Hash> plain = joint_features(words, tables, true);
+    EXPECT_TRUE(std::includes(plain.begin(), plain.end(), entities.begin(), entities.end()));
+    std::vector<Hash> added;
+    std::set_difference(plain.begin(), plain.end(), entities.begin(), entities.end(),
+                        std::back_inserter(added));
+    return added;
+  };
+  const std::vector<Hash> usual = more({"walking", "the", "reading"});
+  EXPECT_EQ(usual.size(), 4u);  // the ending and the class, before and after
+  EXPECT_EQ(changed(usual, more({"talking", "the", "reading"})), 0u) << "the same ending, no class";
+  EXPECT_EQ(changed(usual, more({"walked", "the", "reading"})), 1u) << "another ending before";
+  EXPECT_EQ(changed(usual, more({"walking", "the", "readers"})), 1u) << "another ending after";
+  const std::vector<Hash> dog = more({"walking", "the", "dog"});
+  EXPECT_EQ(changed(more({"walking", "the", "xdog"}), dog), 1u) << "the same ending, another class";
+  EXPECT_EQ(changed(usual, more({"walking", "dog", "reading"})), 4u) << "another word";
 }
 
 TEST(SentenceCase, SaysWhatCapitalsAreWorth) {
