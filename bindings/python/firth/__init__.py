@@ -9,8 +9,9 @@
 `count`, `cluster`, `embed`, `evaluate` and `load` are where to begin; docs/python.md has a tour.
 """
 
+from ._assigned import AssignedVector, AssignedWord
 from ._cluster import cluster, cluster_vectors, methods
-from ._clustering import AssignedVector, AssignedWord, Clustering
+from ._clustering import Clustering
 from ._counts import Counts, count
 from ._errors import (
     Error,

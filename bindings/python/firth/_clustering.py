@@ -11,7 +11,6 @@ from typing import (
     Iterator,
     List,
     Mapping,
-    NamedTuple,
     Optional,
     Sequence,
     Tuple,
@@ -20,6 +19,7 @@ from typing import (
 
 from . import _firth, _tree
 from ._arrays import checked
+from ._assigned import AssignedVector, AssignedWord
 from ._counts import Counts, read_alike
 from ._errors import UsageError, require_core
 from ._inputs import Inputs, Path, path_list, read_like, words_of
@@ -33,33 +33,6 @@ if TYPE_CHECKING:
     import pandas
 
     from ._vectors import Vectors
-
-
-class AssignedWord(NamedTuple):
-    """A word that got a class although it was not clustered."""
-
-    word: str
-    label: int
-    by: str
-    """"contexts" or "spelling"."""
-    frequency: int
-    """How often the text has it."""
-    contexts: int
-    """Neighbours of it that have a class."""
-    margin: float
-    """How far the class is ahead of the second best, in nats; below about 2 the choice is a guess."""
-
-
-class AssignedVector(NamedTuple):
-    """A word that got a class by its vector."""
-
-    word: str
-    label: int
-    """Under the numbers of the classes that it was assigned to."""
-    distance: float
-    """To the mean of the class."""
-    margin: float
-    """How much farther the second nearest mean is."""
 
 
 class Clustering(Mapping[str, int]):
