@@ -97,7 +97,7 @@ LetterCase letter_case(char32_t character) noexcept {
 
 struct UnicodeWords::Icu {
   UCaseMap* case_map = nullptr;
-  std::unique_ptr<icu::BreakIterator> breaks;
+  std::unique_ptr<icu::BreakIterator> breaks;  ///< from the first piece on: they take long to make
   std::unordered_map<std::string, Parts> remembered;
 
   Parts parts(std::string_view piece);
@@ -107,8 +107,6 @@ UnicodeWords::UnicodeWords() : icu_(std::make_unique<Icu>()) {
   UErrorCode status = U_ZERO_ERROR;
   icu_->case_map = ucasemap_open("", 0, &status);
   check(status, "set up lower case");
-  icu_->breaks.reset(icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
-  check(status, "set up word boundaries");
 }
 
 UnicodeWords::~UnicodeWords() {
@@ -155,6 +153,10 @@ std::string_view UnicodeWords::lower(std::string_view word) {
 
 Parts UnicodeWords::Icu::parts(std::string_view piece) {
   UErrorCode status = U_ZERO_ERROR;
+  if (breaks == nullptr) {
+    breaks.reset(icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
+    check(status, "set up word boundaries");
+  }
   UText text = UTEXT_INITIALIZER;
   utext_openUTF8(&text, piece.data(), static_cast<std::int64_t>(piece.size()), &status);
   breaks->setText(&text, status);

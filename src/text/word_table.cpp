@@ -30,17 +30,18 @@ WordTable::WordTable() {
 void WordTable::clear() {
   first_id_ = size_;
   for (Shard& shard : shards_) {
-    shard.slots = std::vector<Slot>(kFirstSlots);
+    shard.slots = std::vector<Slot>();
     shard.used = 0;
     shard.chunks.clear();
     shard.chunk_bytes = shard.chunk_left = 0;
   }
-  bytes_ = shards_.size() * kFirstSlots * sizeof(Slot);
+  bytes_ = 0;
 }
 
 WordTable::Found WordTable::find_or_add(const Slot& wanted, std::string_view word, std::uint64_t hash) {
   Shard& shard = shards_[hash % shards_.size()];
   const std::lock_guard lock(shard.mutex);
+  if (shard.slots.empty()) grow(shard);
   const std::size_t mask = shard.slots.size() - 1;
   std::size_t place = (hash >> kShardBits) & mask;
   for (; shard.slots[place].entry != nullptr; place = (place + 1) & mask) {
@@ -87,7 +88,7 @@ WordEntry& WordTable::add(Shard& shard, std::string_view word) {
 }
 
 void WordTable::grow(Shard& shard) {
-  std::vector<Slot> bigger(shard.slots.size() * 2);
+  std::vector<Slot> bigger(std::max(kFirstSlots, shard.slots.size() * 2));
   const std::size_t mask = bigger.size() - 1;
   for (const Slot& slot : shard.slots) {
     if (slot.entry == nullptr) continue;

@@ -26,9 +26,14 @@ class Scratch {
   const std::string& write(std::string_view bytes) const {
     // The file stays open, since to open it takes longer than to read most inputs; unless it was replaced.
     struct stat status = {};
-    if (::fstat(file_, &status) != 0 || status.st_nlink == 0) open_again();
-    const bool written = ::ftruncate(file_, static_cast<off_t>(bytes.size())) == 0 &&
-                         ::pwrite(file_, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size());
+    if (::fstat(file_, &status) != 0 || status.st_nlink == 0) {
+      open_again();
+      ::fstat(file_, &status);
+    }
+    const auto size = static_cast<off_t>(bytes.size());
+    const bool written =
+        ::pwrite(file_, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()) &&
+        (status.st_size <= size || ::ftruncate(file_, size) == 0);
     if (!written) std::abort();
     return path_;
   }

@@ -23,8 +23,9 @@ KEEPS_MEMORY = {"MALLOC_TRIM_THRESHOLD_": "1000000000", "MALLOC_MMAP_THRESHOLD_"
 
 def fuzz(program, seeds, inputs, limits, findings):
     """Exit code, number of executions, edges, messages. A hostile file of some kilobytes must not take a gigabyte. Who is stopped for a
-    while does not hang, so the time for one input is long."""
-    command = [str(program), *limits, "-timeout=600", "-entropic=0", "-rss_limit_mb=1500", "-print_final_stats=1", "-reload=0",
+    while does not hang, so the time for one input is long. Without numbers of times that an edge was taken, as many edges are found in two
+    thirds of the time."""
+    command = [str(program), *limits, "-timeout=600", "-entropic=0", "-use_counters=0", "-print_funcs=0", "-rss_limit_mb=1500", "-print_final_stats=1", "-reload=0",
                f"-artifact_prefix={findings}/{program.name}-", str(inputs)]
     command += [str(seeds)] if seeds.is_dir() else []
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, env={**os.environ, **KEEPS_MEMORY})

@@ -15,6 +15,7 @@ constexpr std::uint64_t kLongestText = std::uint64_t{1} << 60;
 }  // namespace
 
 HeldOutBlocks::HeldOutBlocks(double share, std::uint64_t seed) {
+  if (share <= 0) return;
   const double phase = base::Rng(seed).uniform();
   std::uint64_t begin = 0;
   for (int block = 0; begin < kLongestText; ++block) {
