@@ -124,8 +124,9 @@ bool is_dealt(const char* body) {
                                                          &std::free);
   if (status != 0) return false;
   const std::string text(name.get());
-  return text.find("exchange::Sweeper::") != std::string::npos ||
-         text.find("base::Crew::") != std::string::npos;
+  const auto in = [&](const char* part) { return text.find(part) != std::string::npos; };
+  // Contexts of units that are cut are counted as if every rank needed all of them.
+  return in("exchange::Sweeper::") || in("CutUnits::score") || in("base::Crew::");
 }
 
 /// Counts calls, and takes the time in them out of the clock.
@@ -169,13 +170,13 @@ namespace firth::base {
 
 void WorkerTeam::run(std::size_t size, std::size_t grain, const Body& body) {
   recorder().finish_serial();
-  // What was dealt out among ranks begins with the units that take long, which go to ranks one by one.
-  constexpr std::size_t kSingly = 512;
+  constexpr std::size_t kSingly = 512;  // what was dealt out begins with units that go to ranks one by one
   const bool dealt = is_dealt(body.target_type().name());
   std::vector<double> pieces;
   double last = now();
   for (std::size_t begin = 0; begin < size;) {
-    const std::size_t step = dealt && on_ranks && begin < kSingly ? 1 : std::max<std::size_t>(grain, 1);
+    std::size_t step = dealt && on_ranks && begin < kSingly ? 1 : std::max<std::size_t>(grain, 1);
+    if (!dealt && this->size() == 1) step = size;  // nobody to share it with: the clock takes its time, too
     const std::size_t end = std::min(size, begin + step);
     body(0, begin, end);
     const double time = now();
@@ -324,10 +325,9 @@ void print_rank_row(const std::string& name, const RankTimes& times, std::size_t
 }
 
 void print_ranks(const std::vector<Stages>& ranks, const std::vector<std::size_t>& threads) {
-  std::vector<Times> passes(ranks.size());
   for (const std::size_t each : threads) {
     std::printf("speed-up with 4, 16, 64, 256 ranks; threads of a rank: %zu (share of the network)\n", each);
-    passes.assign(ranks.size(), {});
+    std::vector<Times> passes(ranks.size());
     for (const auto& [name, first] : ranks.front()) {
       if (name == "end" || name == "other" || name == "start") continue;
       std::vector<const Times*> row;
@@ -359,10 +359,10 @@ void greedy_passes(const Counts& counts, ClassId classes, unsigned passes, const
 }
 
 void run_ranks(const Counts& counts, ClassId classes, const std::array<unsigned, 3>& numbers) {
-  const auto [ranks, threads, passes] = numbers;
+  const unsigned ranks = numbers[0];
   on_ranks = true;
   std::vector<Stages> stages(ranks);
-  run_on_threads(ranks, [&, threads = threads, passes = passes](World& world) {
+  run_on_threads(ranks, [&, threads = numbers[1], passes = numbers[2]](World& world) {
     CountedWorld counted(world);
     RunOptions run{.threads = threads, .seed = 1};
     run.world = &counted;
@@ -374,7 +374,7 @@ void run_ranks(const Counts& counts, ClassId classes, const std::array<unsigned,
     stages[world.rank()] = recorder().stages();
   });
   // More threads share loops that are there with two of them.
-  print_ranks(stages, threads == 1 ? std::vector<std::size_t>{1} : std::vector<std::size_t>{4, 16});
+  print_ranks(stages, numbers[1] == 1 ? std::vector<std::size_t>{1} : std::vector<std::size_t>{4, 16});
 }
 
 }  // namespace

@@ -34,6 +34,15 @@ inline float grown(float n, float k) {
   return t < kSeriesRatio ? series : direct;
 }
 
+/// Fetches the beginning of what comes next: rows are far apart, each in a page of its own if there are many classes.
+template <typename T>
+inline void prefetch_row(const T* row, Lanes lanes) {
+  constexpr std::size_t kLines = 6;
+  constexpr std::size_t kStep = base::kCacheLine / sizeof(T);
+  const std::size_t end = std::min(lanes.end, lanes.begin + kLines * kStep);
+  for (std::size_t lane = lanes.begin; lane < end; lane += kStep) __builtin_prefetch(row + lane);
+}
+
 FIRTH_CLONES void add_once(const PairMatrix& matrix, std::span<const ClassId> contexts, Lanes lanes,
                            float* __restrict scores) {
   std::size_t i = 0;
@@ -42,6 +51,8 @@ FIRTH_CLONES void add_once(const PairMatrix& matrix, std::span<const ClassId> co
     const float* __restrict b = matrix.step_row(contexts[i + 1]);
     const float* __restrict c = matrix.step_row(contexts[i + 2]);
     const float* __restrict d = matrix.step_row(contexts[i + 3]);
+    for (std::size_t next = i + 4; next < std::min(i + 8, contexts.size()); ++next)
+      prefetch_row(matrix.step_row(contexts[next]), lanes);
     for (std::size_t lane = lanes.begin; lane < lanes.end; ++lane) {
       scores[lane] += (a[lane] + b[lane]) + (c[lane] + d[lane]);
     }
@@ -144,8 +155,14 @@ FIRTH_CLONES void subtract_marginals(const MarginalRow& row, float k, Lanes lane
 void add_contexts(const PairMatrix& matrix, const ContextList& contexts, const Tables& tables, Lanes lanes,
                   float* scores) {
   add_once(matrix, contexts.once(), lanes, scores);
-  for (const Context& context : contexts.often()) {
+  const std::span<const Context> often = contexts.often();
+  for (std::size_t i = 0; i < often.size(); ++i) {
+    const Context& context = often[i];
     const ClassId c = context.other;
+    if (i + 1 < often.size() && !matrix.is_wide()) {
+      prefetch_row(matrix.row(often[i + 1].other), lanes);
+      prefetch_row(matrix.step_row(often[i + 1].other), lanes);
+    }
     const auto k = static_cast<float>(context.count);
     if (context.count <= kFittedCount) {
       const FewTimes few = {k, matrix.step_row(c), &tables.excess(context.count)};
@@ -165,8 +182,13 @@ void add_contexts(const PairMatrix& matrix, const ContextList& contexts, const T
 /// Lanes whose cells the unit touches twice: pairs with its own class, and pairs of a class with itself.
 class Corrections {
  public:
-  Corrections(const State& state, UnitId unit, const Contexts& contexts, float* scores)
-      : state_(state), contexts_(contexts), scores_(scores), unit_(unit), home_(state.class_of()[unit]) {}
+  Corrections(const State& state, UnitId unit, const Contexts& contexts, Lanes lanes, float* scores)
+      : state_(state),
+        contexts_(contexts),
+        lanes_(lanes),
+        scores_(scores),
+        unit_(unit),
+        home_(state.class_of()[unit]) {}
 
   void apply() const {
     own_class();
@@ -175,6 +197,7 @@ class Corrections {
 
  private:
   std::int64_t h(Count x) const { return state_.tables().h(x); }
+  bool wanted(ClassId lane) const { return lane >= lanes_.begin && lane < lanes_.end; }
   void correct(ClassId lane, std::int64_t change) const {
     scores_[lane] += static_cast<float>(state_.tables().nats(change));
   }
@@ -182,16 +205,18 @@ class Corrections {
   // The unit leaves `home_`: N(B,home) loses l_B before it gains r_home, N(home,B) loses r_B.
   void own_class() const {
     const auto shift = [&](ClassId lane, Count n, Count leaving, Count k) {
-      if (lane != home_) correct(lane, h(n - leaving + k) - h(n - leaving) - h(n + k) + h(n));
+      correct(lane, h(n - leaving + k) - h(n - leaving) - h(n + k) + h(n));
     };
     if (const Count k = contexts_.right.count(home_); k > 0) {
       for (const ClassId lane : contexts_.left.present()) {
-        shift(lane, state_.counts().pair(lane, home_), contexts_.left.count(lane), k);
+        if (lane != home_ && wanted(lane))
+          shift(lane, state_.counts().pair(lane, home_), contexts_.left.count(lane), k);
       }
     }
     if (const Count k = contexts_.left.count(home_); k > 0) {
       for (const ClassId lane : contexts_.right.present()) {
-        shift(lane, state_.counts().pair(home_, lane), contexts_.right.count(lane), k);
+        if (lane != home_ && wanted(lane))
+          shift(lane, state_.counts().pair(home_, lane), contexts_.right.count(lane), k);
       }
     }
   }
@@ -206,16 +231,18 @@ class Corrections {
       correct(lane, h(d + p + q + self) - h(d + p) - h(d + q) + h(d));
     };
     if (self > 0) {
-      for (ClassId lane = 0; lane < state_.classes(); ++lane) correct_lane(lane);
+      const auto end = static_cast<ClassId>(std::min<std::size_t>(lanes_.end, state_.classes()));
+      for (auto lane = static_cast<ClassId>(lanes_.begin); lane < end; ++lane) correct_lane(lane);
       return;
     }
     for (const ClassId lane : contexts_.right.present()) {
-      if (contexts_.left.count(lane) > 0) correct_lane(lane);
+      if (contexts_.left.count(lane) > 0 && wanted(lane)) correct_lane(lane);
     }
   }
 
   const State& state_;
   const Contexts& contexts_;
+  Lanes lanes_;
   float* scores_;
   UnitId unit_;
   ClassId home_;
@@ -278,12 +305,15 @@ void score_contexts(const ClassCounts& counts, const Contexts& contexts, UnitMar
   if (unit.in > 0) subtract_marginals(counts.in, static_cast<float>(unit.in), lanes, scores);
 }
 
-void correct_scores(const State& state, UnitId unit, const Contexts& contexts, float* scores) {
-  Corrections(state, unit, contexts, scores).apply();
-  if (state.tables().has_prior())
-    for (ClassId c = 0; c < state.classes(); ++c)
+void correct_scores(const State& state, UnitId unit, const Contexts& contexts, Lanes lanes, float* scores) {
+  Corrections(state, unit, contexts, lanes, scores).apply();
+  if (state.tables().has_prior()) {
+    const auto end = static_cast<ClassId>(std::min<std::size_t>(lanes.end, state.classes()));
+    for (auto c = static_cast<ClassId>(lanes.begin); c < end; ++c)
       scores[c] += static_cast<float>(state.tables().nats(state.tables().one_more(state.members(c) + 1)));
+  }
   const ClassId home = state.class_of()[unit];
+  if (home < lanes.begin || home >= lanes.end) return;
   scores[home] = static_cast<float>(state.tables().nats(state.value(unit, contexts, home)));
 }
 
@@ -293,7 +323,7 @@ void score_classes(const State& state, UnitId unit, const Contexts& contexts,
   scores.resize(state.counts().after.stride());
   score_contexts(state.counts(), contexts, {problem.out(unit), problem.in(unit)}, {0, scores.size()},
                  scores.data());
-  correct_scores(state, unit, contexts, scores.data());
+  correct_scores(state, unit, contexts, {0, scores.size()}, scores.data());
 }
 
 ClassId best_class(std::span<const float> scores) {

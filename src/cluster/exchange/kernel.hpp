@@ -35,8 +35,8 @@ void score_contexts(const ClassCounts& counts, const Contexts& contexts, UnitMar
 void score_classes(const State& state, UnitId unit, const Contexts& contexts,
                    base::AlignedVector<float>& scores);
 
-/// The rest of score_classes(), after score_contexts() of all lanes: what is particular to single lanes.
-void correct_scores(const State& state, UnitId unit, const Contexts& contexts, float* scores);
+/// The rest of score_classes(), after score_contexts() of these lanes: what is particular to single ones.
+void correct_scores(const State& state, UnitId unit, const Contexts& contexts, Lanes lanes, float* scores);
 
 /// The class with the highest score, the first of equals.
 ClassId best_class(std::span<const float> scores);

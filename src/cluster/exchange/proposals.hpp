@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/ranks.hpp"
+#include "cluster/exchange/cut_units.hpp"
 #include "cluster/exchange/problem.hpp"
 #include "cluster/exchange/state.hpp"
+#include "cluster/exchange/work.hpp"
 
 namespace firth::exchange {
 
@@ -28,10 +30,28 @@ struct BatchView {
   float freeze_margin;  // margins matter only if they are beyond
 };
 
-/// Every rank has made the proposals of its places of the batch (stretches, by rank); afterwards all have all. They take a
-/// fixed number of bytes, so one call of the world is enough. Bits of the ranks go with them; those that any rank has
-/// set are returned.
-std::uint64_t gather_proposals(const base::Ranks& ranks, std::span<const std::vector<std::size_t>> places,
-                               const BatchView& batch, std::uint64_t bits, std::span<Proposal> proposals);
+/// What is known of a batch: at first what was found here, later what all ranks have found.
+struct Findings {
+  std::span<Proposal> proposals;                  ///< by place
+  std::vector<std::vector<PieceScores>>& pieces;  ///< by rank, as in its shares
+};
+
+/// How ranks tell each other, batch after batch.
+class ProposalGather {
+ public:
+  /// Every rank has made the proposals of its places of the batch, and scored its pieces; afterwards all have all. As a rule
+  /// one call of the world is enough: most of it takes a fixed number of bytes. Bits of the ranks go with them; those that
+  /// any rank has set are returned.
+  std::uint64_t gather(const base::Ranks& ranks, const Shares& shares, const BatchView& batch,
+                       std::uint64_t bits, const Findings& findings);
+
+ private:
+  void gather_near(const base::Ranks& ranks, std::span<const std::byte> all,
+                   std::span<const std::size_t> begins, std::vector<std::byte> own,
+                   std::vector<std::vector<PieceScores>>& pieces);
+
+  static constexpr std::size_t kMinRoom = 256;
+  std::size_t room_ = kMinRoom;  // bytes that every rank has for what has no fixed size
+};
 
 }  // namespace firth::exchange

@@ -29,13 +29,6 @@ constexpr double kFreezeMargin = kCutoffTemperatures;
 /// ... of this many passes.
 constexpr std::uint8_t kFrozenPasses = 3;
 
-/// Contexts times classes from which a unit is shared out among threads: about 50 microseconds of work.
-constexpr std::size_t kHeavyWork = std::size_t{1} << 19;
-/// Blocks of classes that a thread takes at a time, at least. Fewer make the kernel slow: two take twice the time of eight.
-constexpr std::size_t kMinBlocksPerPiece = 8;
-constexpr std::size_t kMaxPieces = 8;  // of a unit, about: more make the kernel slow with 10,000 classes
-constexpr std::size_t kMaxHeavy = 64;  // units of a batch
-
 }  // namespace
 
 Sweeper::Sweeper(base::WorkerTeam& team, const RunOptions& run, const MoveRules* rules)
@@ -93,31 +86,18 @@ void Sweeper::propose(const State& state, Batch batch, std::size_t i, Worker& wo
   if (proposal.target != home && state.problem().sharded()) moves_.propose(i, worker.contexts);
 }
 
-void Sweeper::find_heavy(const State& state, Batch batch) {
-  heavy_.clear();
-  if (team_->size() == 1) return;
-  std::vector<std::pair<std::size_t, std::size_t>> found;  // work and place
-  for (const std::size_t i : own()) {
-    const std::size_t work = scoring_work(state, batch[i]);
-    if (work >= kHeavyWork) found.emplace_back(work, i);
-  }
-  if (found.size() > kMaxHeavy) {
-    std::nth_element(found.begin(), found.begin() + kMaxHeavy, found.end(), std::greater<>());
-    found.resize(kMaxHeavy);
-  }
-  for (const auto& [work, place] : found) heavy_.push_back(place);
-  std::sort(heavy_.begin(), heavy_.end());
-}
-
 void Sweeper::deal(const State& state, Batch batch) {
-  places_.resize(ranks_.size());
-  for (std::vector<std::size_t>& places : places_) places.clear();
-  if (shared_ && !state.problem().sharded()) {
+  shares_.places.assign(ranks_.size(), {});
+  shares_.pieces.assign(ranks_.size(), {});
+  if (deals_pieces(state)) {
     predicted_.update(state);
-    return predicted_.deal(batch, places_);
+    return predicted_.deal(batch, shares_);
   }
   for (std::size_t i = 0; i < batch.size(); ++i)
-    places_[shared_ ? state.problem().owner(batch[i]) : ranks_.rank()].push_back(i);
+    shares_.places[shared_ ? state.problem().owner(batch[i]) : ranks_.rank()].push_back(i);
+  if (team_->size() == 1) return;
+  predicted_.update(state);
+  shares_.pieces[ranks_.rank()] = predicted_.cut(batch, own());
 }
 
 void Sweeper::write_proposals(base::MessageWriter& writer) const {
@@ -163,9 +143,9 @@ std::uint64_t Sweeper::gather_with_contexts(const State& state, Batch batch, std
   for (unsigned r = 0; r < ranks_.size(); ++r) {
     base::MessageReader reader(messages[r]);
     wishes |= reader.get_number();
-    if (r != ranks_.rank()) read_proposals(state, batch, places_[r], reader);
+    if (r != ranks_.rank()) read_proposals(state, batch, shares_.places[r], reader);
   }
-  moves_.link({*team_, ranks_}, places_);
+  moves_.link({*team_, ranks_}, shares_.places);
   return wishes;
 }
 
@@ -177,41 +157,59 @@ void Sweeper::share_proposals(const State& state, Batch batch) {
   } else {
     const BatchView view{batch, state.class_of(), state.classes(), std::isfinite(freeze_margin_),
                          freeze_margin_};
-    wishes = gather_proposals(ranks_, places_, view, wishes, proposals_);
+    wishes = proposal_gather_.gather(ranks_, shares_, view, wishes, {proposals_, piece_scores_});
   }
   if (wishes != 0) wishes_.agreed(wishes);
 }
 
+void Sweeper::score_pieces(const State& state, Batch batch) {
+  const CutUnits::Rules rules = {temperature_ == 0 ? 0 : static_cast<float>(1 / temperature_),
+                                 [&](UnitId unit, std::span<float> scores) {
+                                   if (rules_ != nullptr) rules_->mask(unit, state.class_of(), scores);
+                                 }};
+  piece_scores_.assign(ranks_.size(), {});
+  const std::vector<Piece>& pieces = shares_.pieces[ranks_.rank()];
+  piece_scores_[ranks_.rank()] = cut_units_.score(state, batch, pieces, rules, *team_);
+}
+
 template <typename Choose>
-void Sweeper::propose_heavy(const State& state, Batch batch, const Choose& choose) {
-  find_heavy(state, batch);
-  if (heavy_.empty()) return;
-  if (workers_.size() < heavy_.size()) workers_.resize(heavy_.size());
-  prepare(state);
-  const std::size_t lanes = state.counts().after.stride();
-  team_->run(2 * heavy_.size(), 1, [&](unsigned, std::size_t piece, std::size_t) {
-    Worker& worker = workers_[piece / 2];
-    const UnitId unit = batch[heavy_[piece / 2]];
-    if (piece % 2 == 0) {
-      worker.contexts.right.collect(state.problem().right().of(unit), state.class_of());
-      worker.scores.resize(lanes);
-    } else {
-      worker.contexts.left.collect(state.problem().left().of(unit), state.class_of());
-    }
-  });
-  const std::size_t blocks = std::max(kMinBlocksPerPiece, lanes / kLaneBlock / kMaxPieces);
-  const std::size_t pieces = (lanes / kLaneBlock + blocks - 1) / blocks;
-  team_->run(heavy_.size() * pieces, 1, [&](unsigned, std::size_t piece, std::size_t) {
-    Worker& worker = workers_[piece / pieces];
-    const UnitId unit = batch[heavy_[piece / pieces]];
-    const std::size_t begin = piece % pieces * blocks * kLaneBlock;
-    score_contexts(state.counts(), worker.contexts, {state.problem().out(unit), state.problem().in(unit)},
-                   {begin, std::min(lanes, begin + blocks * kLaneBlock)}, worker.scores.data());
-  });
-  team_->run(heavy_.size(), 1, [&](unsigned, std::size_t h, std::size_t) {
-    Worker& worker = workers_[h];
-    correct_scores(state, batch[heavy_[h]], worker.contexts, worker.scores.data());
-    propose(state, batch, heavy_[h], worker, choose);
+void Sweeper::propose_joined(const State& state, Batch batch, Pieces pieces, Worker& worker,
+                             const Choose& choose) {
+  const std::size_t i = pieces.front().place;
+  const UnitId unit = batch[i];
+  const ClassId home = state.class_of()[unit];
+  JoinedScores joined;
+  for (const PieceOfPlace& piece : pieces) joined.add(*piece.scores);
+  Proposal& proposal = proposals_[i];
+  proposal = {joined.best.c, 0, joined.home - joined.best.score};
+  if (temperature_ > 0) {
+    worker.scores.assign(state.counts().after.stride(), PieceScores::kNone);
+    for (const PieceOfPlace& piece : pieces)
+      for (const auto& [c, score] : piece.scores->near) worker.scores[c] = score;
+  }
+  choose(unit, home, worker, proposal);
+  if (proposal.target == home) return;
+  const float score = proposal.target == joined.best.c ? joined.best.score : worker.scores[proposal.target];
+  proposal.gain = score - joined.home;
+  if (state.problem().sharded()) moves_.propose(i, cut_units_.contexts(i));
+}
+
+template <typename Choose>
+void Sweeper::propose_cut(const State& state, Batch batch, const Choose& choose) {
+  cut_.clear();
+  for (std::size_t r = 0; r < shares_.pieces.size(); ++r) {
+    for (std::size_t p = 0; p < shares_.pieces[r].size(); ++p)
+      cut_.push_back({shares_.pieces[r][p].place, &piece_scores_[r][p]});
+  }
+  std::ranges::sort(cut_, {}, &PieceOfPlace::place);
+  std::vector<std::size_t> begins;
+  for (std::size_t p = 0; p < cut_.size(); ++p)
+    if (p == 0 || cut_[p].place != cut_[p - 1].place) begins.push_back(p);
+  const std::size_t units = begins.size();
+  begins.push_back(cut_.size());
+  team_->run(units, 1, [&](unsigned worker, std::size_t u, std::size_t) {
+    propose_joined(state, batch, Pieces(cut_).subspan(begins[u], begins[u + 1] - begins[u]), workers_[worker],
+                   choose);
   });
 }
 
@@ -220,11 +218,13 @@ void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose)
   if (proposals_.size() < batch.size()) proposals_.resize(batch.size());
   moves_.begin(state, batch, state.problem().sharded());
   deal(state, batch);
-  propose_heavy(state, batch, choose);
+  score_pieces(state, batch);
+  std::vector<bool> is_cut(batch.size());
+  for (const Piece& piece : shares_.pieces[ranks_.rank()]) is_cut[piece.place] = true;
   team_->run(own().size(), kGrain, [&](unsigned index, std::size_t first, std::size_t last) {
     for (const std::size_t i : own().subspan(first, last - first)) {
       if (run_->stop.stop_requested()) return;
-      if (std::binary_search(heavy_.begin(), heavy_.end(), i)) continue;
+      if (is_cut[i]) continue;
       Worker& worker = workers_[index];
       state.collect(batch[i], worker.contexts);
       score_classes(state, batch[i], worker.contexts, worker.scores);
@@ -232,7 +232,11 @@ void Sweeper::propose_all(const State& state, Batch batch, const Choose& choose)
     }
   });
   run_->check_stop();
+  // Where only threads share units, ranks need their proposals; else they get pieces.
+  const bool everywhere = deals_pieces(state);
+  if (!everywhere) propose_cut(state, batch, choose);
   share_proposals(state, batch);
+  if (everywhere) propose_cut(state, batch, choose);
 }
 
 void Sweeper::find_wanted(const State& state, Batch batch) {
@@ -306,6 +310,8 @@ void Sweeper::propose_again(const State& state, Batch batch, std::size_t i) {
 }
 
 void Sweeper::place(State& state, std::span<const UnitId> units) {
+  freeze_margin_ = std::numeric_limits<float>::infinity();
+  temperature_ = 0;
   prepare(state);
   const std::size_t step = batch_size(state);
   const auto keep_best = [](UnitId, ClassId, Worker&, Proposal&) {};
@@ -331,6 +337,7 @@ void Sweeper::place(State& state, std::span<const UnitId> units) {
 
 PassResult Sweeper::greedy_pass(State& state, std::span<const UnitId> order) {
   freeze_margin_ = std::numeric_limits<float>::infinity();  // no unit is left out of a greedy pass
+  temperature_ = 0;
   climbing_ = true;
   return pass(
       state, order,
@@ -343,6 +350,7 @@ PassResult Sweeper::greedy_pass(State& state, std::span<const UnitId> order) {
 PassResult Sweeper::heat_pass(State& state, std::span<const UnitId> order, double temperature,
                               std::uint64_t seed) {
   freeze_margin_ = static_cast<float>(kFreezeMargin * temperature);
+  temperature_ = temperature;
   climbing_ = false;
   return pass(
       state, order,

@@ -12,6 +12,7 @@
 #include "base/repeated_gather.hpp"
 #include "base/worker_team.hpp"
 #include "cluster/exchange/batch_moves.hpp"
+#include "cluster/exchange/cut_units.hpp"
 #include "cluster/exchange/group_moves.hpp"
 #include "cluster/exchange/kernel.hpp"
 #include "cluster/exchange/proposals.hpp"
@@ -80,7 +81,13 @@ class Sweeper {
     base::AlignedVector<float> scores;
     DrawScratch draw;
   };
+  /// What one piece of the unit at a place says.
+  struct PieceOfPlace {
+    std::size_t place;
+    const PieceScores* scores;
+  };
   using Batch = std::span<const UnitId>;
+  using Pieces = std::span<const PieceOfPlace>;
   using Places = std::span<const std::size_t>;
 
   void prepare(const State& state);
@@ -92,11 +99,12 @@ class Sweeper {
 
   template <typename Choose, typename Accept>
   PassResult pass(State& state, std::span<const UnitId> order, const Choose& choose, const Accept& accept);
-  /// Deals out the places of the batch: about the same work to each rank, or each place to the rank that has the lists
-  /// of its unit.
+  /// Deals out the batch: about the same work to each rank, or each place to the rank that has the lists of its unit.
   void deal(const State& state, Batch batch);
+  /// Whether all ranks score all units together.
+  bool deals_pieces(const State& state) const { return shared_ && !state.problem().sharded(); }
   /// The places that this rank scores.
-  Places own() const { return places_[ranks_.rank()]; }
+  Places own() const { return shares_.places[ranks_.rank()]; }
   /// Tells the other ranks what is proposed here.
   void share_proposals(const State& state, Batch batch);
   /// The same where lists are on their ranks: only about units that want to move, with their contexts, or are to be frozen.
@@ -107,9 +115,13 @@ class Sweeper {
   /// Proposals for all units of the batch, by all threads and ranks.
   template <typename Choose>
   void propose_all(const State& state, Batch batch, const Choose& choose);
-  /// The same for the units that take longest, whose classes are shared out among the threads.
+  /// Scores of the pieces of this rank.
+  void score_pieces(const State& state, Batch batch);
+  /// Proposals for the units that were cut, from the scores of all their pieces.
   template <typename Choose>
-  void propose_heavy(const State& state, Batch batch, const Choose& choose);
+  void propose_cut(const State& state, Batch batch, const Choose& choose);
+  template <typename Choose>
+  void propose_joined(const State& state, Batch batch, Pieces pieces, Worker& worker, const Choose& choose);
   /// The proposal for one unit, from scores that are complete but for the rules.
   template <typename Choose>
   void propose(const State& state, Batch batch, std::size_t i, Worker& worker, const Choose& choose);
@@ -118,8 +130,6 @@ class Sweeper {
   /// The moves that units of the batch want to make, in their order. Units with a clear margin are frozen.
   void find_wanted(const State& state, Batch batch);
   bool may_move(const State& state, const UnitMove& move) const;
-  /// The units of the batch that take longest, if there are threads to share them.
-  void find_heavy(const State& state, Batch batch);
   /// A proposal for the unit at place i in the state as it is now, with its contexts in workers_[0]; by the rank that has
   /// its lists, for all.
   void propose_again(const State& state, Batch batch, std::size_t i);
@@ -130,11 +140,14 @@ class Sweeper {
   const RunOptions* run_;
   const MoveRules* rules_;
   base::Ranks ranks_;
-  std::vector<Worker> workers_;                   // one per thread, for heavy units one per unit
-  std::vector<std::vector<std::size_t>> places_;  // in the batch, by rank
+  std::vector<Worker> workers_;  // by thread
+  Shares shares_;                // of the batch, by rank
   PredictedWork predicted_;
-  std::vector<std::size_t> heavy_;   // some of the own places
-  std::vector<Proposal> proposals_;  // by place in the batch
+  CutUnits cut_units_;
+  std::vector<std::vector<PieceScores>> piece_scores_;  // by rank, as in shares_
+  std::vector<PieceOfPlace> cut_;                       // all pieces that are known here, by place
+  std::vector<Proposal> proposals_;                     // by place in the batch
+  ProposalGather proposal_gather_;
   base::RepeatedGather gather_;
   BatchMoves moves_;
   std::vector<WantedMove> wanted_;
@@ -143,6 +156,7 @@ class Sweeper {
   std::vector<std::uint8_t> frozen_for_;  // passes that a unit is left out of
   std::vector<UnitId> active_;            // units of this pass
   float freeze_margin_ = 0;               // margin beyond which a unit is frozen
+  double temperature_ = 0;                // of a heat-bath pass; 0: a greedy one
 };
 
 }  // namespace firth::exchange

@@ -1,10 +1,15 @@
 // Searches that several ranks share give the bytes of one process.
 #include <gmock/gmock.h>
 
+#include <fmt/format.h>
+
 #include <array>
 #include <mutex>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "firth/auto.hpp"
 #include "firth/error.hpp"
@@ -114,6 +119,39 @@ TEST(SearchOnRanks, ManyClassesShareTheLossesOfMerges) {
   base::Rng rng(13);
   const Counts counts = reference::random_counts(rng, 1400, 60000);
   expect_same_on_ranks(counts, AutoOptions{.classes = 500, .effort = SearchEffort::fast});
+}
+
+/// A text in which some words have nearly all others beside them.
+Counts text_with_frequent_words(std::uint64_t seed, std::size_t words, std::size_t tokens) {
+  base::Rng rng(seed);
+  std::vector<std::pair<std::string, Count>> named;
+  for (std::size_t i = 0; i < words; ++i) named.emplace_back(fmt::format("w{}", i), 0);
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    const std::size_t word = rng.below(3) == 0 ? rng.below(4) : rng.below(words);
+    ++named[word].second;
+    pairs.emplace_back(std::exchange(last, word), word);
+  }
+  const Vocabulary vocabulary = Vocabulary::from_words(named);
+  const WordIndex index(vocabulary);
+  std::vector<PairCount> found;
+  for (const auto& [left, right] : pairs)
+    found.push_back({*index.find(named[left].first), *index.find(named[right].first), 1});
+  return {vocabulary, PairCounts::from_pairs(words, std::move(found)),
+          CountsInfo{.tokens = tokens, .sequences = 1}};
+}
+
+// Frequent words are cut: their classes are shared out among ranks and threads.
+TEST(SearchOnRanks, FrequentWordsWithManyClasses) {
+  const Counts counts = text_with_frequent_words(15, 900, 12000);
+  AutoOptions options{.classes = 280, .effort = SearchEffort::fast};
+  expect_same_on_ranks(counts, options);
+  using Kind = Constraint::Kind;
+  options.constraints.items = {{Kind::apart, "", {"w0", "w1"}, 0}, {Kind::apart, "", {"w2", "w77"}, 0}};
+  options.boundaries = true;
+  options.size_weight = 1;
+  expect_same_on_ranks(counts, options, 6, std::array{2U, 7U});
 }
 
 /// Whether a search that one rank is asked to stop at a report of progress has been stopped on all of them.
