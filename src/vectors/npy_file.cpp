@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/files.hpp"
+#include "base/mark_before.hpp"
 #include "base/npy_header.hpp"
 #include "base/transaction.hpp"
 #include "firth/error.hpp"
@@ -197,6 +198,7 @@ void save_npy(const std::string& stem, const WordVectors& vectors) {
       base::npy_header("<f4", fmt::format("({}, {})", vectors.vocabulary.size(), vectors.dimensions)));
   matrix.write(std::as_bytes(vectors.numbers()));
   base::OutputFile words(stem + ".vocab");
+  if (!vectors.vocabulary.empty()) words.write(base::mark_before(vectors.vocabulary.word(0)));
   for (WordId word = 0; word < vectors.vocabulary.size(); ++word) {
     words.write(fmt::format("{}\t{}\n", vectors.vocabulary.word(word), vectors.vocabulary.count(word)));
   }

@@ -45,7 +45,11 @@ inline int check_reader(const std::uint8_t* data, std::size_t size, ClusterForma
   } catch (const InputError&) {
     return 0;
   }
-  require(clustering.word_count() > 0 && clustering.class_count() > 0);
+  if (clustering.word_count() == 0) {  // the page of a report on nothing
+    require(format == ClusterFormat::automatic && clustering.class_count() == 0);
+    return 0;
+  }
+  require(clustering.class_count() > 0);
   for (const ClassId id : clustering.classes()) require(id < clustering.class_count());
   if (clustering.tree()) {
     const auto fewest = static_cast<ClassId>(clustering.tree()->leaves - clustering.tree()->merges.size());

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "base/files.hpp"
+#include "base/mark_before.hpp"
 #include "base/npy_header.hpp"
 #include "base/transaction.hpp"
 #include "firth/codes.hpp"
@@ -34,6 +35,7 @@ void save_npy(const std::string& path, const Codes& codes) {
   for (const std::uint32_t digit : codes.digits)
     matrix.write(std::string_view(reinterpret_cast<const char*>(&digit), size));
   base::OutputFile words(path + ".vocab");
+  if (!codes.vocabulary.empty()) words.write(base::mark_before(codes.vocabulary.word(0)));
   for (WordId word = 0; word < codes.vocabulary.size(); ++word)
     words.write(fmt::format("{}\t{}\n", codes.vocabulary.word(word), codes.vocabulary.count(word)));
   words.commit();

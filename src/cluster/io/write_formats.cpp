@@ -4,7 +4,9 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
+#include "base/mark_before.hpp"
 #include "cluster/io/formats.hpp"
 #include "firth/error.hpp"
 #include "firth/text.hpp"
@@ -24,12 +26,14 @@ class LineWriter {
     buffer_.clear();
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
     buffer_ += '\n';
+    if (std::exchange(first_, false)) buffer_.insert(0, base::mark_before(buffer_));
     sink_(buffer_);
   }
 
  private:
   const Sink& sink_;
   std::string buffer_;
+  bool first_ = true;
 };
 
 void check_words(const Vocabulary& vocabulary, std::string_view forbidden, std::string_view format) {

@@ -134,6 +134,16 @@ TEST_F(VectorsOfOthers, ARepeatedWordKeepsItsFirstVectorAndIsTold) {
   EXPECT_THAT(warnings.messages, ElementsAre(HasSubstr("1 repeated word is left out")));
 }
 
+TEST_F(VectorsOfOthers, TheFirstWordMayBeginWithAByteOrderMark) {
+  const std::string path = folder_.file("m");
+  WordVectors written;
+  written.vocabulary = Vocabulary::from_words({{"\xef\xbb\xbfthe", 2}, {"the", 1}});
+  written.dimensions = 1;
+  written.values = {1, 2};
+  save_vectors(path, written, VectorFormat::npy);
+  EXPECT_EQ(load_vectors(path + ".npy").vocabulary.word(0), written.vocabulary.word(0));
+}
+
 TEST_F(VectorsOfOthers, WhatIsNoNumberIsRefusedWithItsPlace) {
   EXPECT_THAT(message_of(folder_.write("v.txt", "a 1 2\nb 3 nan\n")), HasSubstr("not finite"));
   EXPECT_THAT(message_of(folder_.write("v.txt", "2 2\na 1 2\nb 1e39 2\n")),

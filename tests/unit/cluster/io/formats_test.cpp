@@ -243,6 +243,17 @@ TEST(WritingFormats, RefusesWordsThatAFormatCannotHold) {
   EXPECT_EQ(read(format_clustering(latin, ClusterFormat::clark)), latin);
 }
 
+// A file of classes may begin with such a word, which readers took for the mark of the file.
+TEST(WritingFormats, TheFirstWordMayBeginWithAByteOrderMark) {
+  const Clustering marked(Vocabulary::from_words({{"\xef\xbb\xbfthe", 3}, {"the", 2}, {"cat", 1}}),
+                          std::vector<ClassId>{0, 1, 1}, MergeTree{TreeLeaves::classes, 2, {{0, 1, 0}}});
+  for (const ClusterFormat format : {ClusterFormat::classes, ClusterFormat::clark, ClusterFormat::merges,
+                                     ClusterFormat::mkcls, ClusterFormat::paths, ClusterFormat::srilm}) {
+    const Clustering again = read(format_clustering(marked, format), format);
+    EXPECT_EQ(shared_classes(again.tree() ? again.cut(2) : again, marked), 2U) << static_cast<int>(format);
+  }
+}
+
 TEST(WritingFormats, SaysWhatIsMissing) {
   const Clustering flat = read("the\t1\ncat\t2\ndog\t2\n");
   EXPECT_THROW(format_clustering(flat, ClusterFormat::paths), UsageError);
