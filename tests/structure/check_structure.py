@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "cluster/svd2": {"counts", "linalg", "cluster", "cluster/tree"},
     "cluster/pos": {"text", "counts", "cluster", "cluster/tree", "cluster/exchange"},
     "cluster/methods": {"cluster/exchange", "cluster/brown", "cluster/spectral", "cluster/svd2", "cluster/pos", "cluster"},
-    "cluster/estimate": {"cluster/exchange", "cluster/spectral"},
+    "cluster/estimate": {"counts", "cluster/brown", "cluster/exchange", "cluster/spectral"},
     "phrases": {"text", "counts"},
     "lm": {"text", "counts"},
     "lm/recipe": {"text", "counts", "cluster/exchange", "lm"},

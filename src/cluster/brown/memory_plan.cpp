@@ -59,9 +59,8 @@ std::uint64_t bytes_outside_engines(const Counts& counts, const BrownOptions& op
 /// Copies of the window are for speed only: large ones are left out.
 bool has_room_for_lookahead(Count total, std::size_t capacity, std::size_t words, std::uint64_t need,
                             const RunOptions& run) {
-  constexpr std::uint64_t kMaxBytes = std::uint64_t{512} << 20;
   const std::uint64_t bytes = lookahead_bytes(total, capacity, words, base::resolve_threads(run.threads));
-  return bytes <= kMaxBytes && base::fits_memory(run, need + bytes);
+  return bytes <= max_lookahead_bytes() && base::fits_memory(run, need + bytes);
 }
 
 }  // namespace

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <optional>
 #include <variant>
 
+#include "base/parallel.hpp"
+#include "cluster/brown/window/window_engine.hpp"
+#include "cluster/estimate/brown_work.hpp"
 #include "cluster/exchange/search_context.hpp"
 #include "cluster/exchange/search_program.hpp"
 #include "cluster/spectral/memory.hpp"
@@ -16,11 +18,10 @@ namespace {
 
 // Seconds on one core of an AMD EPYC with AVX-512. Fitted to enwiki_1M (21,314 words, 336,000 bigrams) and
 // enwiki_20M (119,944 words, 3.6 million bigrams) with 200 to 3,000 classes.
-constexpr double kNeighbour = 6e-9;     // exchange: an entry of a neighbour list in a pass
-constexpr double kLane = 3.5e-10;       // exchange: a context against a class
-constexpr double kMergeLane = 7e-10;    // exchange: a context of a class against a class, while classes merge
-constexpr double kTreeCell = 3e-10;     // tree: a cell of its K^3
-constexpr double kBrownLane = 2.5e-10;  // Brown: a neighbour or a cluster against a cluster
+constexpr double kNeighbour = 6e-9;   // exchange: an entry of a neighbour list in a pass
+constexpr double kLane = 3.5e-10;     // exchange: a context against a class
+constexpr double kMergeLane = 7e-10;  // exchange: a context of a class against a class, while classes merge
+constexpr double kTreeCell = 3e-10;   // tree: a cell of its K^3
 
 // Spectral, from the table of docs/performance.md (20,000 to 300,000 words, 100 to 1,000 classes).
 constexpr double kMatrixEntry = 1.7e-9;  // matrix entry times dimension, all products of the SVD together
@@ -87,14 +88,9 @@ struct Estimate {
 
   std::optional<ClusterEstimate> operator()(const BrownOptions& options) const {
     if (options.variant != BrownVariant::plain) return std::nullopt;
-    const auto words = static_cast<double>(counts.vocabulary().size());
-    const double wanted = options.window == 0 ? options.classes + 1.0 : static_cast<double>(options.window);
-    const double window = std::min(words, wanted);
-    const double contexts_and_words = contexts(counts, window) + words;
-    const double lists = 24 * static_cast<double>(counts.bigrams().distinct()) + 56 * words;
-    const double cell = counts.bigrams().total() > std::numeric_limits<std::uint32_t>::max() ? 20.25 : 12.25;
-    return ClusterEstimate{count_bytes(counts) + static_cast<std::uint64_t>(lists + cell * window * window),
-                           kBrownLane * (contexts_and_words * window + window * window * window)};
+    const std::uint64_t wanted = options.window == 0 ? std::uint64_t{options.classes} + 1 : options.window;
+    const auto window = static_cast<std::size_t>(std::min<std::uint64_t>(counts.vocabulary().size(), wanted));
+    return ClusterEstimate{brown_bytes(window), clusters::brown_seconds(counts, window)};
   }
 
   std::optional<ClusterEstimate> operator()(const SpectralOptions& options) const {
@@ -121,6 +117,19 @@ struct Estimate {
   }
 
  private:
+  /// The counts, and the same pairs by their right word; tables by word; logarithms; the window and its copies for threads.
+  std::uint64_t brown_bytes(std::size_t window) const {
+    const Count total = counts.bigrams().total();
+    const std::size_t words = counts.vocabulary().size();
+    const std::uint64_t pairs = 12 * counts.bigrams().distinct();
+    const std::uint64_t table = std::min<std::uint64_t>(total / 2, std::uint64_t{8} << 20);
+    constexpr std::uint64_t kCode = std::uint64_t{4} << 20;  // that is loaded when it is needed, and buffers
+    const std::uint64_t copies = brown::lookahead_bytes(total, window, words, base::resolve_threads(threads));
+    return count_bytes(counts) + pairs + 64 * words + table + kCode +
+           brown::window_engine_bytes(total, window, words) +
+           (copies <= brown::max_lookahead_bytes() ? copies : 0);
+  }
+
   std::uint64_t search_bytes(double max_classes, unsigned searches) const {
     const std::size_t words = counts.vocabulary().size();
     const exchange::SearchSize size{counts.bigrams().distinct(), counts.bigrams().total(), words, shards};

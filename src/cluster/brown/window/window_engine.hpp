@@ -36,8 +36,11 @@ struct WindowShape {
 /// Bytes that an engine for `capacity` clusters takes; `total`: number of bigrams.
 std::uint64_t window_engine_bytes(Count total, std::size_t capacity, std::size_t words);
 
-/// Bytes that lookahead takes in addition.
+/// Bytes that lookahead takes in addition; it is left out if they are more than max_lookahead_bytes().
 std::uint64_t lookahead_bytes(Count total, std::size_t capacity, std::size_t words, unsigned threads);
+constexpr std::uint64_t max_lookahead_bytes() {
+  return std::uint64_t{512} << 20;
+}
 
 std::unique_ptr<WindowEngine> make_window_engine(const EngineInput& input, const WindowShape& shape,
                                                  Recorder& recorder, const RunOptions& run);
