@@ -35,8 +35,8 @@ constexpr double kReadsPerLane = 0.25;  // ... as many more for every cluster
 constexpr double kMaxPairs = 1e6;         // of words, looked at in one go
 constexpr std::size_t kMinClusters = 16;  // of all, looked at
 
-/// Words stand in for clusters: word w belongs to cluster w modulo `window`. Only every so many words or clusters are looked
-/// at, and only neighbours on the right: the left side is about as large.
+/// Words stand in for clusters: word w belongs to cluster w modulo `window`. A sample of words and of clusters is
+/// examined, and only neighbours on the right: the left side is about as large.
 class WorkSample {
  public:
   WorkSample(const PairCounts& bigrams, std::size_t window)
@@ -115,7 +115,7 @@ class WorkSample {
   std::size_t every_word_;
   std::size_t every_cluster_;
   std::vector<std::size_t> seen_;  ///< by cluster: for whom it was found last
-  std::vector<double> fill_;       ///< by cluster that is looked at: its neighbours on the right
+  std::vector<double> fill_;       ///< by cluster of the sample: its neighbours on the right
 };
 
 }  // namespace
