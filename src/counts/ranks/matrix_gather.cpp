@@ -23,11 +23,13 @@ struct Stretch {
   std::uint64_t end_pair = 0;
 };
 
-/// The next rows: of about max_pairs pairs, and at least one.
+/// The next rows: of about max_pairs pairs, and at least one; none behind the last pair. Those are rows of other ranks, whose
+/// sizes may have arrived in an earlier round.
 Stretch next_stretch(const PairCounts& pairs, std::size_t row, std::uint64_t max_pairs) {
   const auto offsets = pairs.offsets();
   const auto begin = offsets.begin() + static_cast<std::ptrdiff_t>(row);
-  const auto end = std::upper_bound(begin, offsets.end() - 1, offsets[row] + max_pairs);
+  const auto last = std::lower_bound(begin, offsets.end(), offsets.back());
+  const auto end = std::upper_bound(begin, last, offsets[row] + max_pairs);
   const auto end_row = static_cast<std::size_t>(end - offsets.begin());
   return {row, end_row, offsets[row], offsets[end_row]};
 }
