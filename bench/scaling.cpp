@@ -111,7 +111,6 @@ class Recorder {
   Times* stage_ = &stages_["other"];
   double last_ = now();
 };
-
 Recorder& recorder() {
   thread_local Recorder own;
   return own;
@@ -172,17 +171,18 @@ void WorkerTeam::run(std::size_t size, std::size_t grain, const Body& body) {
   recorder().finish_serial();
   constexpr std::size_t kSingly = 512;  // what was dealt out begins with units that go to ranks one by one
   const bool dealt = is_dealt(body.target_type().name());
+  const bool timed = dealt || this->size() > 1;  // else nobody shares it, and the clock takes its time, too
   std::vector<double> pieces;
   double last = now();
   for (std::size_t begin = 0; begin < size;) {
-    std::size_t step = dealt && on_ranks && begin < kSingly ? 1 : std::max<std::size_t>(grain, 1);
-    if (!dealt && this->size() == 1) step = size;  // nobody to share it with: the clock takes its time, too
+    const std::size_t step = dealt && on_ranks && begin < kSingly ? 1 : std::max<std::size_t>(grain, 1);
     const std::size_t end = std::min(size, begin + step);
     body(0, begin, end);
+    begin = end;
+    if (!timed && end < size) continue;
     const double time = now();
     pieces.push_back(time - last);
     last = time;
-    begin = end;
   }
   recorder().loop(pieces, dealt);
 }

@@ -39,15 +39,30 @@ void GroupMoves::measure(std::span<WantedMove> group) {
   places_.clear();
   for (const WantedMove& wanted : group) places_.push_back(wanted.place);
   batch_.begin_group(places_);
-  team_.run(group.size(), kMovesPerPiece, [&](unsigned worker, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      held_[i] = hold(worker, group[i].place);
-      const std::span<const Context> pool(workers_[worker].pool);
-      const Held& held = held_[i];
-      group[i].gain = state_.gain(group[i].move, {pool.subspan(held.right, held.left - held.right),
-                                                  pool.subspan(held.left, held.end - held.left)});
-    }
+  team_.run(group.size(), kMovesPerPiece, [this](unsigned worker, std::size_t begin, std::size_t end) {
+    measure_piece(worker, begin, end);
   });
+}
+
+// What a move needs is far apart in memory, so it is asked for while others are examined.
+void GroupMoves::measure_piece(unsigned worker, std::size_t begin, std::size_t end) {
+  constexpr std::size_t kListsAhead = 4;
+  const Problem& problem = state_.problem();
+  const auto gain = [this](std::size_t i) { group_[i].gain = state_.gain(group_[i].move, held(i)); };
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i + 2 * kListsAhead < group_.size()) problem.prefetch(group_[i + 2 * kListsAhead].move.unit, false);
+    if (i + kListsAhead < group_.size()) problem.prefetch(group_[i + kListsAhead].move.unit, true);
+    held_[i] = hold(worker, group_[i].place);
+    for (const ClassId c : {group_[i].move.from, group_[i].move.to}) state_.prefetch(held(i), c);
+    if (i > begin) gain(i - 1);
+  }
+  gain(end - 1);
+}
+
+ContextSpans GroupMoves::held(std::size_t index) const {
+  const Held& held = held_[index];
+  const std::span<const Context> pool(workers_[held.worker].pool);
+  return {pool.subspan(held.right, held.left - held.right), pool.subspan(held.left, held.end - held.left)};
 }
 
 void GroupMoves::enter(std::size_t index) {
@@ -67,22 +82,25 @@ std::span<const Context> GroupMoves::followed(std::span<const Context> held, std
 
 ContextSpans GroupMoves::contexts(Worker& worker, std::size_t index) const {
   const Held& held = held_[index];
-  const std::span<const Context> pool(workers_[held.worker].pool);
+  const auto [right, left] = this->held(index);
   const std::span<const PlaceLink> links(workers_[held.worker].links);
-  return {followed(pool.subspan(held.right, held.left - held.right),
-                   links.subspan(held.right_links, held.left_links - held.right_links), worker.right),
-          followed(pool.subspan(held.left, held.end - held.left),
-                   links.subspan(held.left_links, held.links_end - held.left_links), worker.left)};
+  return {followed(right, links.subspan(held.right_links, held.left_links - held.right_links), worker.right),
+          followed(left, links.subspan(held.left_links, held.links_end - held.left_links), worker.left)};
 }
 
 std::int64_t GroupMoves::change_pairs(bool back) {
+  constexpr std::size_t kAhead = 2;
   const bool shared = team_.size() > 1 && state_.can_share();
-  const auto for_entered = [&](const auto& body) {
+  const auto for_entered = [&](ClassId UnitMove::*changed, const auto& change) {
     const auto piece = [&](unsigned index, std::size_t begin, std::size_t end) {
       Worker& worker = workers_[index];
-      for (const std::size_t i : std::span(entered_).subspan(begin, end - begin)) {
-        const UnitMove& move = group_[i].move;
-        worker.gain += body(back ? move.back() : move, contexts(worker, i));
+      for (std::size_t e = begin; e < end; ++e) {
+        if (e + kAhead < end) {
+          const std::size_t next = entered_[e + kAhead];
+          state_.prefetch(held(next), group_[next].move.*changed);
+        }
+        const UnitMove& move = group_[entered_[e]].move;
+        worker.gain += change(back ? move.back() : move, contexts(worker, entered_[e]));
       }
     };
     if (shared) {
@@ -91,18 +109,12 @@ std::int64_t GroupMoves::change_pairs(bool back) {
       piece(0, 0, entered_.size());
     }
   };
-  for_entered([&](const UnitMove& move, const ContextSpans& around) {
+  for_entered(back ? &UnitMove::from : &UnitMove::to, [&](const UnitMove& move, const ContextSpans& around) {
     return state_.add_pairs(move, around, shared);
   });
-  for_entered([&](const UnitMove& move, const ContextSpans& around) {
+  for_entered(back ? &UnitMove::to : &UnitMove::from, [&](const UnitMove& move, const ContextSpans& around) {
     return state_.take_pairs(move, around, shared);
   });
-  if (shared) {
-    for_entered([&](const UnitMove& move, const ContextSpans& around) {
-      state_.refresh_steps(move, around);
-      return 0;
-    });
-  }
   std::int64_t gain = std::exchange(entered_gain_, 0);
   for (Worker& worker : workers_) gain += std::exchange(worker.gain, 0);
   state_.add_gain(gain);
@@ -123,6 +135,7 @@ void GroupMoves::undo() {
 }
 
 std::int64_t GroupMoves::move_singly(const MoveDecisions& decisions) {
+  refresh();
   Contexts& contexts = workers_[0].contexts;
   std::int64_t sum = 0;
   for (const WantedMove& wanted : group_) {

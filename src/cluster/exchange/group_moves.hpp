@@ -38,7 +38,7 @@ class GroupMoves {
   /// Moves that were made so far.
   std::size_t made() const { return made_; }
   /// To be called after the last group: scores are up to date afterwards.
-  void refresh() { state_.refresh_marginals(); }
+  void refresh() { state_.refresh(team_); }
 
   /// The steps of move(). A group begins: what each of the moves alone would gain in the state as it is.
   void measure(std::span<WantedMove> group);
@@ -70,6 +70,9 @@ class GroupMoves {
   };
 
   Held hold(unsigned worker, std::size_t place);
+  /// Contexts before the group.
+  ContextSpans held(std::size_t index) const;
+  void measure_piece(unsigned worker, std::size_t begin, std::size_t end);
   /// The contexts of a move, after those of the group that were entered before it. Valid until the next call with the
   /// same worker.
   ContextSpans contexts(Worker& worker, std::size_t index) const;

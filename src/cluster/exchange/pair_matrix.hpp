@@ -51,16 +51,27 @@ class PairMatrix {
   }
   void set_step(ClassId row, ClassId column, float step) { steps_[row * stride_ + column] = step; }
 
-  /// Adds to a count, below 0 by wrapping, and returns what it was; its step is left as it is. Several threads may do so at
-  /// the same time. The sum must be at most kMaxCell unless the matrix is wide.
+  /// Adds to a count, below 0 by wrapping, and returns what it was; its step is left as it is. The sum must be at most kMaxCell
+  /// unless the matrix is wide.
+  Count add(ClassId row, ClassId column, Count change) {
+    const std::size_t place = row * stride_ + column;
+    if (is_wide()) return std::exchange(wide_[place], wide_[place] + change);
+    return std::exchange(cells_[place], static_cast<Cell>(cells_[place] + change));
+  }
+  /// The same, where several threads may do so at the same time.
   Count add_shared(ClassId row, ClassId column, Count change) {
     const std::size_t place = row * stride_ + column;
     if (is_wide()) return std::atomic_ref(wide_[place]).fetch_add(change, std::memory_order_relaxed);
     return std::atomic_ref(cells_[place]).fetch_add(static_cast<Cell>(change), std::memory_order_relaxed);
   }
-  /// Several threads may set the same step at the same time.
-  void set_shared_step(ClassId row, ClassId column, float step) {
-    std::atomic_ref(steps_[row * stride_ + column]).store(step, std::memory_order_relaxed);
+  /// A count will be read soon.
+  void prefetch(ClassId row, ClassId column) const {
+    const std::size_t place = row * stride_ + column;
+    if (is_wide()) {
+      __builtin_prefetch(wide_.data() + place);
+    } else {
+      __builtin_prefetch(cells_.data() + place);
+    }
   }
 
   /// Cells of eight bytes from now on.

@@ -48,6 +48,22 @@ class Side {
             span(frequency_, often_begin_, list)};
   }
 
+  /// of() will be called soon.
+  void prefetch(UnitId unit) const {
+    const UnitId list = number(unit);
+    __builtin_prefetch(once_begin_.data() + list);
+    __builtin_prefetch(often_begin_.data() + list);
+  }
+  /// The lists will be read soon: their beginnings, which are all there is of most.
+  void prefetch_lists(UnitId unit) const {
+    constexpr std::size_t kLine = 16;  // units
+    const Neighbours lists = of(unit);
+    __builtin_prefetch(lists.once.data());
+    __builtin_prefetch(lists.once.data() + kLine);
+    __builtin_prefetch(lists.often.data());
+    __builtin_prefetch(lists.frequency.data());
+  }
+
   /// Filling: first all sizes are counted, then, after allocate(), the same pairs are put into their places.
   void count(UnitId unit, Count count) { add(unit, entries_of(count)); }
   void add(UnitId unit, ListSizes sizes);
@@ -98,6 +114,17 @@ class Problem {
   Count total() const noexcept { return total_; }
   const Side& right() const noexcept { return right_; }
   const Side& left() const noexcept { return left_; }
+  /// Lists that are here will be read: soon with `lists`, else later.
+  void prefetch(UnitId unit, bool lists) const {
+    if (!owns(unit)) return;
+    for (const Side* side : {&right_, &left_}) {
+      if (lists) {
+        side->prefetch_lists(unit);
+      } else {
+        side->prefetch(unit);
+      }
+    }
+  }
   /// N(x,x).
   Count self(UnitId unit) const { return self_[unit]; }
   /// Nl(x): bigrams that start with x, N(x,x) included.

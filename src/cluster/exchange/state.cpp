@@ -9,58 +9,6 @@
 
 namespace firth::exchange {
 
-void MarginalRow::resize(ClassId classes) {
-  counts.assign(classes, 0);
-  for (base::AlignedVector<float>* row : {&values, &slopes, &inverses}) row->assign(padded_lanes(classes), 0);
-}
-
-void MarginalRow::set(ClassId c, Count count) {
-  const auto n = static_cast<double>(count);
-  counts[c] = count;
-  values[c] = static_cast<float>(count);
-  slopes[c] = count == 0 ? 0 : static_cast<float>(std::log(n) + 1);
-  inverses[c] = static_cast<float>(1 / n);  // infinite for a class without bigrams on this side
-  largest_inverse = std::max(largest_inverse, inverses[c]);
-}
-
-void MarginalRow::refresh_bound() {
-  largest_inverse = 0;
-  for (std::size_t c = 0; c < counts.size(); ++c) largest_inverse = std::max(largest_inverse, inverses[c]);
-}
-
-void ClassCounts::resize(ClassId classes) {
-  before.resize(classes);
-  after.resize(classes);
-  out.resize(classes);
-  in.resize(classes);
-}
-
-void ClassCounts::set(ClassId left, ClassId right, Count count) {
-  if (count > kMaxCell && !before.is_wide()) {
-    before.widen();
-    after.widen();
-  }
-  const float step = tables->step(count);
-  before.set(left, right, count, step);
-  after.set(right, left, count, step);
-}
-
-Count ClassCounts::change(ClassId left, ClassId right, Count change, bool shared) {
-  if (shared) {
-    after.add_shared(right, left, change);
-    return before.add_shared(left, right, change);
-  }
-  const Count count = pair(left, right);
-  set(left, right, count + change);
-  return count;
-}
-
-void ClassCounts::refresh_steps(ClassId left, ClassId right) {
-  const float step = tables->step(pair(left, right));
-  before.set_shared_step(left, right, step);
-  after.set_shared_step(right, left, step);
-}
-
 namespace {
 
 unsigned worker_count(const base::WorkerTeam* team) {
@@ -309,7 +257,7 @@ std::int64_t State::gain(const UnitMove& move, const ContextSpans& contexts) con
     if (c == home) {
       left_home = k;
     } else if (c != target) {
-      add(counts_.after.at(home, c), counts_.after.at(target, c), k);
+      add(counts_.pair(c, home), counts_.pair(c, target), k);
     }
   }
   return sum + gain_between(move, {right_home, left_home}, {right_target, left_target});
@@ -336,6 +284,7 @@ std::int64_t State::change_marginals(UnitId unit, ClassId c, bool joins) {
 }
 
 std::int64_t State::enter(const UnitMove& move) {
+  entered_ = true;
   class_of_[move.unit] = move.to;
   const std::int64_t sizes =
       tables_->one_more(++members_[move.to]) - tables_->one_more(members_[move.from]--);
@@ -360,19 +309,19 @@ std::int64_t State::take_pairs(const UnitMove& move, const ContextSpans& context
   return sum;
 }
 
-void State::refresh_marginals() {
+void State::prefetch(const ContextSpans& contexts, ClassId c) const {
+  for (const Context& right : contexts.right) counts_.before.prefetch(c, right.other);
+  for (const Context& left : contexts.left) counts_.before.prefetch(left.other, c);
+}
+
+void State::refresh(base::WorkerTeam& team) {
+  if (!std::exchange(entered_, false)) return;
+  counts_.refresh(team);
   for (ClassId c = 0; c < classes_; ++c) {
     if (!stale_[c]) continue;
     counts_.out.refresh(c);
     counts_.in.refresh(c);
     stale_[c] = false;
-  }
-}
-
-void State::refresh_steps(const UnitMove& move, const ContextSpans& contexts) {
-  for (const ClassId c : {move.from, move.to}) {
-    for_pairs(move.unit, contexts, c,
-              [&](ClassId left, ClassId right, Count) { counts_.refresh_steps(left, right); });
   }
 }
 

@@ -9,53 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned.hpp"
 #include "base/worker_team.hpp"
+#include "cluster/exchange/class_counts.hpp"
 #include "cluster/exchange/contexts.hpp"
 #include "cluster/exchange/pair_matrix.hpp"
 #include "cluster/exchange/problem.hpp"
 #include "cluster/exchange/tables.hpp"
 
 namespace firth::exchange {
-
-/// Nl or Nr of every class, with what its logarithm's series needs.
-struct MarginalRow {
-  std::vector<Count> counts;
-  base::AlignedVector<float> values;    ///< n in single precision; rows of floats are padded
-  base::AlignedVector<float> slopes;    ///< ln n + 1
-  base::AlignedVector<float> inverses;  ///< 1 / n
-  float largest_inverse = 0;            ///< an upper bound of all 1 / n; infinite while some n is 0
-
-  void resize(ClassId classes);
-  Count operator[](ClassId c) const { return counts[c]; }
-  void set(ClassId c, Count count);
-  /// Makes what the series needs fit counts[c] again.
-  void refresh(ClassId c) { set(c, counts[c]); }
-  /// Makes the bound tight again after counts have changed.
-  void refresh_bound();
-};
-
-/// Class counts as the kernel reads them.
-struct ClassCounts {
-  const Tables* tables = nullptr;
-  PairMatrix after;   ///< row c holds N(B,c) for every class B: what a right neighbour of class c sees
-  PairMatrix before;  ///< row c holds N(c,B) for every class B: what a left neighbour of class c sees
-  MarginalRow out;    ///< Nl
-  MarginalRow in;     ///< Nr
-
-  void resize(ClassId classes);
-  Count pair(ClassId left, ClassId right) const { return before.at(left, right); }
-  void set(ClassId left, ClassId right, Count count);
-  /// Whether counts up to `total` fit the cells as they are.
-  bool holds(Count total) const { return before.is_wide() || total <= kMaxCell; }
-  /// Adds to a count, below 0 by wrapping, and returns what it was. With `shared`, several threads may do so at the
-  /// same time; what they add up to must fit the cells, and steps are left as they are.
-  Count change(ClassId left, ClassId right, Count change, bool shared);
-  /// Makes the steps of a pair those of its count.
-  void refresh_steps(ClassId left, ClassId right);
-  void add(ClassId left, ClassId right, Count change) { set(left, right, pair(left, right) + change); }
-  void subtract(ClassId left, ClassId right, Count change) { set(left, right, pair(left, right) - change); }
-};
 
 /// A unit that goes from one class to another.
 struct UnitMove {
@@ -104,14 +65,14 @@ class State {
   /// take_pairs(), both by one thread or, `shared`, by several; then add_gain() of the sum of what all of these
   /// returned. `contexts` are those after the moves that were entered before. Counts and F are then those of the
   /// moves one after the other, whatever the order of the calls: no count falls below 0 on the way, and the changes of
-  /// F by one count add up to the same. Scores are out of date until refresh_marginals() was called and, for moves that were
-  /// `shared`, refresh_steps() for each.
+  /// F by one count add up to the same. Until refresh(), nothing but this, and gain() of a UnitMove, may be asked of the state.
   std::int64_t enter(const UnitMove& move);
   std::int64_t add_pairs(const UnitMove& move, const ContextSpans& contexts, bool shared);
   std::int64_t take_pairs(const UnitMove& move, const ContextSpans& contexts, bool shared);
   void add_gain(std::int64_t gain) { objective_ += gain; }
-  void refresh_steps(const UnitMove& move, const ContextSpans& contexts);
-  void refresh_marginals();
+  void refresh(base::WorkerTeam& team);
+  /// The pairs of the unit, as one of class `c`, will be read soon.
+  void prefetch(const ContextSpans& contexts, ClassId c) const;
   /// Whether counts may be changed by several threads.
   bool can_share() const { return counts_.holds(problem_->total()); }
 
@@ -149,6 +110,7 @@ class State {
   ClassCounts counts_;
   std::int64_t objective_ = 0;
   std::vector<bool> stale_;  // by class: whether its places in the marginal rows are out of date
+  bool entered_ = false;     // since the last refresh()
 };
 
 }  // namespace firth::exchange

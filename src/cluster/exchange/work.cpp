@@ -17,7 +17,7 @@ constexpr std::size_t kMaxCut = 64;  // units of a batch
 constexpr std::size_t kMinBlocksPerPiece = 8;
 constexpr std::size_t kMaxPieces = 16;
 
-/// A place takes long if it takes more than this part of what a rank gets, and than so many units of the batch on average.
+/// A place takes long if it takes more than this part of what a rank gets, and more than four units of the batch on average.
 constexpr std::size_t kLongShare = 32;
 constexpr std::size_t kLongUnits = 4;
 

@@ -85,6 +85,7 @@ TEST(GroupMoves, AreTheMovesOneAfterTheOther) {
           if (!again) break;
           mover.undo();
           ASSERT_EQ(state.objective(), before.objective()) << "seed " << seed;
+          mover.refresh();
           expect_same_pairs(state, before);
         }
         mover.refresh();
