@@ -43,6 +43,9 @@ struct LatentOptions {
   /// cluster, em: how far each state is drawn towards the mean of its symbol's states, 0 to 1.
   double smooth_rules = 0.01;
   double smooth_words = 0.1;
+  /// cluster, em: rare states are drawn further, as if the mean had been seen this many times in them: a small
+  /// treebank shows too little of each state. 0 = only as far as the others. Not negative.
+  double state_prior = 40;
   /// Grammars that are learned from different random numbers and combined when parsing: the mean of their
   /// marginals. Time and memory grow with it.
   std::uint32_t grammars = 1;

@@ -42,8 +42,8 @@ void add_options(const LpcfgTrainOptions& options, base::Fingerprint& print) {
         std::uint64_t{options.lexicon.class_size}}) {
     print.add(number);
   }
-  for (const double number :
-       {latent.singular_cut, latent.pseudo_count, latent.smooth_rules, latent.smooth_words}) {
+  for (const double number : {latent.singular_cut, latent.pseudo_count, latent.smooth_rules,
+                              latent.smooth_words, latent.state_prior}) {
     print.add(number);
   }
 }

@@ -26,9 +26,13 @@ std::vector<double> state_totals(const TrainingNodes& trees, const LatentParamet
   return totals;
 }
 
-/// rows[h] = rows[h] / totals[h], then drawn by `share` towards the mean of the rows. A state that was never
-/// seen takes the mean.
-void smooth_rows(float* rows, std::size_t width, std::span<const double> totals, double share) {
+/// How much of a state seen `total` times is the mean of its symbol's states: all of one that was never seen.
+double share_of_mean(double total, double share, double prior) {
+  return total > 0 ? std::max(share, prior / (prior + total)) : 1;
+}
+
+/// rows[h] = rows[h] / totals[h], then drawn towards the mean of the rows. A state that was never seen takes the mean.
+void smooth_rows(float* rows, std::size_t width, std::span<const double> totals, double share, double prior) {
   const std::size_t states = totals.size();
   std::vector<double> mean(width);
   double all = 0;
@@ -37,12 +41,14 @@ void smooth_rows(float* rows, std::size_t width, std::span<const double> totals,
     for (std::size_t i = 0; i < width; ++i) mean[i] += static_cast<double>(rows[h * width + i]);
   if (all > 0)
     for (double& value : mean) value /= all;
-  for (std::size_t h = 0; h < states; ++h)
+  for (std::size_t h = 0; h < states; ++h) {
+    const double drawn = share_of_mean(totals[h], share, prior);
     for (std::size_t i = 0; i < width; ++i) {
       float& value = rows[h * width + i];
-      const double own = totals[h] > 0 ? static_cast<double>(value) / totals[h] : mean[i];
-      value = static_cast<float>((1 - share) * own + share * mean[i]);
+      const double own = totals[h] > 0 ? static_cast<double>(value) / totals[h] : 0;
+      value = static_cast<float>((1 - drawn) * own + drawn * mean[i]);
     }
+  }
 }
 
 }  // namespace
@@ -80,10 +86,10 @@ void normalise(const TrainingNodes& trees, const SmoothingOptions& smoothing, La
   for (std::size_t r = 0; r < trees.rules.size(); ++r) {
     const BinaryRule& rule = trees.rules[r];
     const std::size_t width = std::size_t{counts.states[rule.left]} * counts.states[rule.right];
-    smooth_rows(counts.tensor(r), width, totals_of(rule.parent), smoothing.binary);
+    smooth_rows(counts.tensor(r), width, totals_of(rule.parent), smoothing.binary, smoothing.prior);
   }
   for (std::size_t r = 0; r < trees.lexical_rules.size(); ++r)
-    smooth_rows(counts.word(r), 1, totals_of(trees.lexical_rules[r].tag), smoothing.lexical);
+    smooth_rows(counts.word(r), 1, totals_of(trees.lexical_rules[r].tag), smoothing.lexical, smoothing.prior);
   double roots = 0;
   for (const float value : counts.root) roots += static_cast<double>(value);
   if (roots > 0)

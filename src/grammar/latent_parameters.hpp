@@ -30,11 +30,12 @@ struct LatentParameters {
 /// All zero, for symbols with these numbers of states.
 LatentParameters make_parameters(const TrainingNodes& trees, std::vector<std::uint32_t> states);
 
-/// How counts become probabilities. Each state of a symbol is drawn towards the mean of its symbol's states
-/// (Petrov et al. 2006, section 4): where a state has hardly been seen, the other states of its symbol decide.
+/// How counts become probabilities. Each state of a symbol is drawn towards the mean of its symbol's states (Petrov et
+/// al. 2006, section 4) by a share, or by more if it is rare: as if that mean had been seen `prior` times in it.
 struct SmoothingOptions {
   double binary = 0.01;
   double lexical = 0.1;
+  double prior = 0;
 };
 
 /// Relative frequencies: for each symbol and state, binary and lexical rules together sum to 1; so do roots.

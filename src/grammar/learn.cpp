@@ -32,6 +32,8 @@ void validate(const LatentOptions& options) {
   check(options.held_out >= 0 && options.held_out < 1, "the held-out share of trees must be in [0, 1)");
   check(options.smooth_rules >= 0 && options.smooth_rules <= 1, "the smoothing of rules must be from 0 to 1");
   check(options.smooth_words >= 0 && options.smooth_words <= 1, "the smoothing of words must be from 0 to 1");
+  check(options.state_prior >= 0 && std::isfinite(options.state_prior),
+        "the prior of states must not be negative");
 }
 
 namespace grammar {
@@ -108,7 +110,7 @@ StateAssignment find_states(const TrainingNodes& trees, const LatentOptions& opt
 }
 
 SmoothingOptions smoothing(const LatentOptions& options) {
-  return {.binary = options.smooth_rules, .lexical = options.smooth_words};
+  return {.binary = options.smooth_rules, .lexical = options.smooth_words, .prior = options.state_prior};
 }
 
 void improve(const TrainingNodes& trees, const LatentOptions& options, const GrammarPlace& place,

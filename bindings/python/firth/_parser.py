@@ -68,8 +68,8 @@ class Parser:
         classes : path
             Classes of words: a word that was not seen in training takes the behaviour of its class.
         **options
-            states, grammars, em_steps, em_start, smooth_rules, smooth_words, singular_cut, scale_features, pseudo_count,
-            backoff, branching, horizontal, vertical, annotate_tags, annotate_between, rare, class_size, sequences: see
+            states, grammars, em_steps, em_start, smooth_rules, smooth_words, state_prior, singular_cut, scale_features,
+            pseudo_count, backoff, branching, horizontal, vertical, annotate_tags, annotate_between, rare, class_size, sequences: see
             docs/parsing.md. "em": checkpoint, checkpoint_seconds, resume.
         """
         source, _ = resolve(inputs, texts=texts, encoding=encoding)

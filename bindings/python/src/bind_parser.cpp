@@ -24,6 +24,7 @@ void read_latent(OptionReader& reader, LatentOptions& latent) {
       .value("backoff", latent.backoff)
       .value("smooth_rules", latent.smooth_rules)
       .value("smooth_words", latent.smooth_words)
+      .value("state_prior", latent.state_prior)
       .value("grammars", latent.grammars)
       .value("em_steps", latent.em_steps)
       .choice("em_start", latent.em_start, {{"cluster", EmStart::cluster}, {"random", EmStart::random}});

@@ -54,6 +54,9 @@ void declare_latent(OptionTable& options, LatentOptions& latent, FeatureChoice& 
   options.real("--smooth-rules", "X", latent.smooth_rules, {0.0, 1.0},
                "cluster, em: how strongly the rules of a state are smoothed towards the mean of its symbol.");
   options.real("--smooth-words", "X", latent.smooth_words, {0.0, 1.0}, "The same for words.");
+  options.real(
+      "--state-prior", "N", latent.state_prior, {0.0, 1e9},
+      "cluster, em: smooth rare states more, as if the mean had been seen N times in each. Matters for small treebanks.");
 }
 
 std::string grammars_json(const std::vector<Lpcfg>& grammars) {
