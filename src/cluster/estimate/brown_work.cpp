@@ -9,9 +9,9 @@
 namespace firth::clusters {
 namespace {
 
-// Seconds on one core of an AMD EPYC (Zen 5) with other work beside it. Fitted to twelve runs over enwiki_20M, enwiki_1M,
-// elife_8M, sotu and UD English EWT with 100 to 3,200 classes. On twelve others (up to 17 million different pairs, and 10,000
-// classes) the time told was 0.8 to 1.7 times the time measured.
+// Seconds on one core of an AMD EPYC (Zen 5) with other work beside it. Fitted to fourteen runs over enwiki_20M, enwiki_1M,
+// elife_8M, sotu, the bible and UD treebanks with 100 to 3,200 classes (told: 0.6 to 1.3 times what was measured). On nine others,
+// with up to 17 million different pairs or 10,000 classes, 0.8 to 1.7 times (docs/performance.md).
 constexpr double kCommon = 1.8e-9;       // a context in common, while the window is in the cache ...
 constexpr double kCommonAway = 10e-9;    // ... and in addition, when it is not
 constexpr double kCacheBytes = 16e6;     // up to here it is ...
