@@ -201,12 +201,14 @@ class Search {
     State& better = first.objective() >= second.objective() ? first : second;
     parts_objective_ = better.objective();
     std::optional<State> both;
-    if (!same_partition(found_[0], found_[1])) {
+    const bool same = same_partition(found_[0], found_[1]);
+    if (!same) {
       both = context_.overlap(found_[0], found_[1], context_.capped(kCombineRatio * job_.classes));
     }
     if (!both) {
       state_ = std::move(better);
-      next_ += step.skip;
+      // Two long searches that agree are hardly wrong.
+      next_ = same && level_ > 1 ? program_.steps.size() : next_ + step.skip;
       return;
     }
     kept_ = partition_of(better);

@@ -21,7 +21,9 @@ enum class StepKind : std::uint8_t {
   keep,              ///< the partition is the best so far
   restore_if_worse,  ///< back to the best so far, if it is better
   parts,             ///< two searches of the level below
-  combine,  ///< what both agree on; if that is all, or constraints forbid it, the better one, and `skip` steps are left out
+  /// What both agree on; if that is all, or constraints forbid it, the better one, and `skip` steps are left out. If
+  /// the parts were combining searches themselves, and agree, all steps are.
+  combine,
   combine_end,  ///< back to the better of the two parts, unless the combination is better
   split,        ///< up to `value` times the wanted classes
   /// The best so far is kept. A cycle has failed if it gained less than `value` times what was gained from the

@@ -68,6 +68,18 @@ TEST(SearchPlans, HighBeginsWithNormalAndMaxWithHigh) {
   }
 }
 
+TEST(SearchPlans, MaxEndsWhenItsHalvesAgree) {
+  const Counts counts = reference::planted_text(14, 5, 6, 800).counts;
+  const AutoOptions options{.classes = 5, .effort = SearchEffort::max, .tree = false};
+  std::size_t passes = 0;
+  std::size_t longest = 0;
+  for (const IterationStats& line : cluster_auto(counts, options, {.threads = 1, .seed = 5}).iterations) {
+    passes = line.stage == "heat-bath pass" ? passes + 1 : 0;
+    longest = std::max(longest, passes);
+  }
+  EXPECT_EQ(longest, 80u);  // of a cycle of the halves; those after them have 300
+}
+
 TEST(SearchPlans, MoreEffortNeverFindsLess) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     const Counts counts = reference::planted_text(seed, 8, 15, 1200).counts;
