@@ -1,6 +1,7 @@
 #include "cluster/exchange/work.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 #include <queue>
@@ -21,18 +22,33 @@ constexpr std::size_t kMaxPieces = 16;
 constexpr std::size_t kLongShare = 32;
 constexpr std::size_t kLongUnits = 4;
 
+/// What the kernel takes for a context that was seen so often, in halves of what it takes for one that was seen once: up to
+/// kFittedCount a quotient of polynomials, beyond it two logarithms. Contexts of a unit differ, so this rises by and by.
+std::size_t context_work(Count seen) {
+  constexpr std::size_t kOnce = 2;
+  constexpr std::size_t kPerDoubling = 3;
+  constexpr std::size_t kMaxDoublings = 9;
+  const auto doublings = static_cast<std::size_t>(std::bit_width(seen)) - 1;
+  return kOnce + kPerDoubling * std::min(doublings, kMaxDoublings);
+}
+
 std::size_t predicted_work(const State& state, UnitId unit) {
   constexpr std::size_t kFixedContexts = 6;
   constexpr std::size_t kLanesPerNeighbour = 4;
-  std::size_t contexts = kFixedContexts;
-  std::size_t all = 0;
-  for (const Side* side : {&state.problem().right(), &state.problem().left()}) {
-    const Neighbours neighbours = side->of(unit);
+  const Problem& problem = state.problem();
+  std::size_t lanes = kFixedContexts * state.classes();
+  const auto add = [&](const Side& side, Count marginal) {
+    const Count seen = marginal - problem.self(unit);
+    const Neighbours neighbours = side.of(unit);
     const std::size_t found = neighbours.once.size() + neighbours.often.size();
-    contexts += std::min<std::size_t>(found, state.classes());
-    all += found;
-  }
-  return contexts * state.classes() + kLanesPerNeighbour * all;
+    const std::size_t contexts = std::min<std::size_t>(found, state.classes());
+    if (contexts > 0)
+      lanes += contexts * context_work(std::max<Count>(seen / contexts, 1)) / 2 * state.classes();
+    lanes += kLanesPerNeighbour * found;
+  };
+  add(problem.right(), problem.out(unit));
+  add(problem.left(), problem.in(unit));
+  return lanes;
 }
 
 }  // namespace
