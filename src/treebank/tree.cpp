@@ -9,21 +9,33 @@ namespace {
 constexpr std::string_view kTraceTag = "-NONE-";
 
 /// Treebanks in the style of the Penn-Helsinki corpora (Icelandic, Old English) have traces as words of
-/// phrases, (NP-SBJ *con*), often with an index, *T*-1.
+/// phrases, (NP-SBJ *con*), often with an index, *T*-1, or a case, *con*-D.
 bool is_trace_word(std::string_view word) {
   constexpr std::array<std::string_view, 9> kTraces = {"*",     "*T*",   "*ICH*", "*con*", "*exp*",
                                                        "*pro*", "*PRO*", "*arb*", "*RNR*"};
-  const std::size_t dash = word.rfind('-');
-  const bool has_index = dash != std::string_view::npos && dash + 1 < word.size() &&
-                         word.find_first_not_of("0123456789", dash + 1) == std::string_view::npos;
-  const std::string_view name = has_index ? word.substr(0, dash) : word;
+  const std::size_t star = word.rfind('*');
+  if (star == std::string_view::npos) return false;
+  const std::string_view name = word.substr(0, star + 1);
+  const std::string_view rest = word.substr(star + 1);
+  const bool has_suffix = rest.size() > 1 && rest.front() == '-';
+  if (!rest.empty() && !has_suffix) return false;
+  const bool has_index = has_suffix && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
   if (name == "*" && !has_index) return false;  // an asterisk
   return std::find(kTraces.begin(), kTraces.end(), name) != kTraces.end();
 }
 
+/// Words of those corpora that are not said: (C 0), (P 0), (WNP-1 0). Elsewhere a 0 is a number.
+bool is_silent(const TreeNode& leaf) {
+  if (leaf.word != "0") return false;
+  const std::string_view tag = std::string_view(leaf.label).substr(0, leaf.label.find('-'));
+  return tag == "C" || tag == "P" || tag == "WNP" || tag == "WPP" || tag == "WADVP" || tag == "WADJP" ||
+         tag == "WQP";
+}
+
 /// Leaves that are no words: traces, and what those corpora say about the text, (CODE <P_1>) and (ID 1150.X).
 bool is_word(const TreeNode& leaf) {
-  return leaf.label != kTraceTag && leaf.label != "CODE" && leaf.label != "ID" && !is_trace_word(leaf.word);
+  return leaf.label != kTraceTag && leaf.label != "CODE" && leaf.label != "ID" && !is_trace_word(leaf.word) &&
+         !is_silent(leaf);
 }
 
 std::string clean_label(const std::string& label) {

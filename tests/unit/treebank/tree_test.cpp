@@ -85,6 +85,8 @@ TEST(CleanTree, PennHelsinkiTreesHaveTracesAsWords) {
             "( (IP (VBDI kom)))");
   EXPECT_EQ(cleaned("( (CODE <P_1>) (IP (NP (N x)) (SYM *) (UH *grin*)))"),
             "( (IP (NP (N x)) (SYM *) (UH *grin*)))");
+  EXPECT_EQ(cleaned("( (IP-MAT (NP-SBJ (PRO-D *con*-D)) (CP-THT (WNP-1 0) (C 0) (NP (NUM 0) (N x*-y)))))"),
+            "( (IP (CP (NP (NUM 0) (N x*-y)))))");
 }
 
 TEST(ParseTrees, DiscontinuousTreesAreRefused) {
