@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "firth/error.hpp"
+#include "treebank/words.hpp"
 
 namespace firth {
 namespace {
@@ -24,8 +25,6 @@ struct Leaf {
   std::string_view tag;
   std::string_view word;
 };
-
-constexpr std::string_view kTrace = "-NONE-";
 
 bool is_punctuation(std::string_view tag) {
   constexpr std::array<std::string_view, 5> kTags = {",", ":", "``", "''", "."};
@@ -44,7 +43,7 @@ std::string_view same_label(std::string_view label) {
 std::vector<Leaf> leaves_of(const Tree& tree) {
   std::vector<Leaf> leaves;
   for (const TreeNode& node : tree.nodes) {
-    if (node.is_leaf() && node.label != kTrace) leaves.push_back({node.label, node.word});
+    if (node.is_leaf() && treebank::is_word(node)) leaves.push_back({node.label, node.word});
   }
   return leaves;
 }
@@ -62,7 +61,7 @@ std::vector<Bracket> brackets_of(const Tree& tree, const std::vector<bool>& kept
   std::size_t word = 0;
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
-    const bool is_word = node.is_leaf() && node.label != kTrace;
+    const bool is_word = node.is_leaf() && treebank::is_word(node);
     before[i + 1] = before[i] + (is_word && kept[word] ? 1 : 0);
     word += is_word ? 1 : 0;
   }

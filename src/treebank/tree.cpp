@@ -2,6 +2,7 @@
 #include <array>
 
 #include "firth/treebank.hpp"
+#include "treebank/words.hpp"
 
 namespace firth {
 namespace {
@@ -32,12 +33,6 @@ bool is_silent(const TreeNode& leaf) {
          tag == "WQP";
 }
 
-/// Leaves that are no words: traces, and what those corpora say about the text, (CODE <P_1>) and (ID 1150.X).
-bool is_word(const TreeNode& leaf) {
-  return leaf.label != kTraceTag && leaf.label != "CODE" && leaf.label != "ID" && !is_trace_word(leaf.word) &&
-         !is_silent(leaf);
-}
-
 std::string clean_label(const std::string& label) {
   if (label.empty() || label.front() == '-') return label;  // -LRB-, -NONE-
   // Treebanks of the SPMRL tasks have features in labels, NN##lem=der|case=nom##.
@@ -56,7 +51,7 @@ void drop_traces(std::vector<TreeNode>& nodes) {
   std::vector<std::uint32_t> kept_from(nodes.size() + 1, 0);  // nodes kept at or after a place
   for (std::size_t i = nodes.size(); i-- > 0;) {
     const bool has_words = kept_from[i + 1] > kept_from[i + nodes[i].size];
-    keep[i] = nodes[i].is_leaf() ? is_word(nodes[i]) : has_words;
+    keep[i] = nodes[i].is_leaf() ? treebank::is_word(nodes[i]) : has_words;
     kept_from[i] = kept_from[i + 1] + (keep[i] ? 1 : 0);
   }
   std::size_t to = 0;
@@ -70,6 +65,11 @@ void drop_traces(std::vector<TreeNode>& nodes) {
 }
 
 }  // namespace
+
+bool treebank::is_word(const TreeNode& leaf) {
+  return leaf.label != kTraceTag && leaf.label != "CODE" && leaf.label != "ID" && !is_trace_word(leaf.word) &&
+         !is_silent(leaf);
+}
 
 std::vector<std::uint32_t> Tree::leaves() const {
   std::vector<std::uint32_t> result;

@@ -39,7 +39,7 @@ MAY_INCLUDE = {
     "grammar": {"text", "linalg", "cluster", "treebank"},
     "parser": {"text", "treebank", "grammar"},
     "sample": {"treebank", "grammar"},
-    "evaluate": {"text", "counts", "cluster", "cluster/choose", "tagger"},
+    "evaluate": {"text", "counts", "cluster", "cluster/choose", "tagger", "treebank"},
     "report": {"text", "counts", "vectors", "cluster", "cluster/io", "evaluate"},
 }
 

@@ -67,6 +67,12 @@ TEST(Parseval, TracesAreNoWords) {
   EXPECT_EQ(s.gold, 2U);
   EXPECT_EQ(s.matched, 2U);
   EXPECT_EQ(s.errors, 0U);
+  const ParsevalScore icelandic = score(
+      "( (IP-MAT (NP-SBJ *con*) (VBDI kom) (CP-REL (WNP-1 0) (C er) (IP-SUB (NP-SBJ *T*-1) (V b)))) (ID X,.1))",
+      "( (IP (VBDI kom) (CP (C er) (IP (V b)))))");
+  EXPECT_EQ(icelandic.gold, 3U);
+  EXPECT_EQ(icelandic.matched, 3U);
+  EXPECT_EQ(icelandic.errors, 0U);
 }
 
 TEST(Parseval, PunctuationByEitherTree) {
