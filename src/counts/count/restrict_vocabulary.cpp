@@ -1,5 +1,7 @@
+#include <span>
 #include <utility>
 
+#include "counts/count/renumber_pairs.hpp"
 #include "counts/count/restrict_words.hpp"
 #include "counts/pairs/build_pairs.hpp"
 #include "firth/count.hpp"
@@ -8,12 +10,21 @@
 namespace firth {
 namespace {
 
+bool all_keep_their_ids(std::span<const WordId> new_ids) {
+  for (std::size_t id = 0; id < new_ids.size(); ++id)
+    if (new_ids[id] != id) return false;
+  return true;
+}
+
 PairCounts with_new_ids(const PairCounts& pairs, const counts::RestrictedWords& words,
                         const RunOptions& run) {
   if (pairs.rows() == 0) return {};
+  if (all_keep_their_ids(words.new_ids)) return pairs;
+  const std::uint64_t max_bytes = run.memory_bytes / 2;
+  if (counts::can_renumber(pairs, words, max_bytes)) return counts::renumber_pairs(pairs, words, run);
   std::vector<std::unique_ptr<counts::PairSource>> sources;
   counts::append_mapped_sources(pairs, words.new_ids, sources);
-  return counts::build_pairs(words.vocabulary.size(), sources, {run.memory_bytes / 2, run.temp_folder}, run);
+  return counts::build_pairs(words.vocabulary.size(), sources, {max_bytes, run.temp_folder}, run);
 }
 
 }  // namespace

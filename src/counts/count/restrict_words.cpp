@@ -1,7 +1,6 @@
 #include "counts/count/restrict_words.hpp"
 
 #include "counts/count/rank_words.hpp"
-#include "counts/pairs/pair_source.hpp"
 
 namespace firth::counts {
 
@@ -23,10 +22,10 @@ RestrictedWords restrict_words(const Vocabulary& old, const VocabularyOptions& o
   }
   words.push_back({kUnknownWord, unknown});
   const RankedWords ranked = rank_words(words);
-  RestrictedWords result{ranked.vocabulary, std::vector<WordId>(old.size())};
+  const WordId none = unknown > 0 ? ranked.ranks.back() : kNoWord;
+  RestrictedWords result{ranked.vocabulary, std::vector<WordId>(old.size()), none};
   for (WordId id = 0; id < old.size(); ++id) {
     const bool own = place[id] != kNoWord;
-    const WordId none = options.rare == RarePolicy::unk ? ranked.ranks.back() : kNoWord;
     result.new_ids[id] = own ? ranked.ranks[place[id]] : none;
   }
   return result;

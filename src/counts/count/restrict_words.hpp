@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "counts/pairs/pair_source.hpp"
 #include "firth/counts.hpp"
 #include "firth/run.hpp"
 #include "firth/text.hpp"
@@ -13,6 +14,7 @@ namespace firth::counts {
 struct RestrictedWords {
   Vocabulary vocabulary;
   std::vector<WordId> new_ids;  ///< by old word: its own, that of `<unk>`, or kNoWord
+  WordId unknown = kNoWord;     ///< that of `<unk>`, if some words became it
 };
 
 /// Leaves out what the options, which must restrict and not drop, do not let pass. Reads the vocabulary file; throws what

@@ -92,6 +92,16 @@ TEST_F(VocabularyRules, RestrictingCountsNeedsNoTextUnlessDropping) {
   EXPECT_THROW(restrict_vocabulary(all, {.min_count = 0}), UsageError);
 }
 
+TEST_F(VocabularyRules, PairsAreNotCopiedWhereNoWordIsRare) {
+  const Counts counts = count("a b a\nb <unk> b\n", {});
+  const Counts same = restrict_vocabulary(counts, {.min_count = 1, .max_vocab = 3}, {});
+  EXPECT_EQ(same.bigrams().rights().data(), counts.bigrams().rights().data());
+  EXPECT_EQ(reference::as_naive(same).words, reference::as_naive(counts).words);
+  const Counts fewer = restrict_vocabulary(counts, {.max_vocab = 1}, {});
+  EXPECT_NE(fewer.bigrams().rights().data(), counts.bigrams().rights().data());
+  EXPECT_EQ(fewer.vocabulary().size(), 2u);
+}
+
 TEST_F(VocabularyRules, ShardsAddUpToTheWhole) {
   const std::vector<std::string> shards = {counted("1", "a b c\n"), counted("2", ""),
                                            counted("3", "c b a\nb c\n")};
