@@ -34,7 +34,10 @@ inline float grown(float n, float k) {
   return t < kSeriesRatio ? series : direct;
 }
 
-/// Fetches the beginning of what comes next: rows are far apart, each in a page of its own if there are many classes.
+/// Rows that are as long as this are worth fetching ahead: each begins in a page of its own.
+constexpr std::size_t kLongRow = 1024;
+
+/// Fetches the beginning of what comes next.
 template <typename T>
 inline void prefetch_row(const T* row, Lanes lanes) {
   constexpr std::size_t kLines = 6;
@@ -51,8 +54,8 @@ FIRTH_CLONES void add_once(const PairMatrix& matrix, std::span<const ClassId> co
     const float* __restrict b = matrix.step_row(contexts[i + 1]);
     const float* __restrict c = matrix.step_row(contexts[i + 2]);
     const float* __restrict d = matrix.step_row(contexts[i + 3]);
-    for (std::size_t next = i + 4; next < std::min(i + 8, contexts.size()); ++next)
-      prefetch_row(matrix.step_row(contexts[next]), lanes);
+    const std::size_t ahead = matrix.stride() < kLongRow ? 0 : std::min(i + 8, contexts.size());
+    for (std::size_t next = i + 4; next < ahead; ++next) prefetch_row(matrix.step_row(contexts[next]), lanes);
     for (std::size_t lane = lanes.begin; lane < lanes.end; ++lane) {
       scores[lane] += (a[lane] + b[lane]) + (c[lane] + d[lane]);
     }
@@ -156,10 +159,11 @@ void add_contexts(const PairMatrix& matrix, const ContextList& contexts, const T
                   float* scores) {
   add_once(matrix, contexts.once(), lanes, scores);
   const std::span<const Context> often = contexts.often();
+  const bool is_long = matrix.stride() >= kLongRow && !matrix.is_wide();
   for (std::size_t i = 0; i < often.size(); ++i) {
     const Context& context = often[i];
     const ClassId c = context.other;
-    if (i + 1 < often.size() && !matrix.is_wide()) {
+    if (is_long && i + 1 < often.size()) {
       prefetch_row(matrix.row(often[i + 1].other), lanes);
       prefetch_row(matrix.step_row(often[i + 1].other), lanes);
     }
