@@ -61,7 +61,7 @@ class SphericalKmeans {
       run_.check_stop();
       const std::size_t moved = assign();
       result.objective.push_back(objective());
-      result.converged = moved == 0 && result.iterations > 0;
+      result.converged = result.iterations > 0 && (moved == 0 || falls(result.objective));
       if (!result.converged) update();
       ++result.iterations;
     }
@@ -119,6 +119,11 @@ class SphericalKmeans {
   }
 
   double weight(std::size_t point) const { return problem_.weights.empty() ? 1 : problem_.weights[point]; }
+
+  /// Only rounding makes it fall: then points go to and fro between centroids that are as near.
+  static bool falls(const std::vector<double>& objective) {
+    return objective.size() > 1 && objective.back() < objective[objective.size() - 2];
+  }
 
   double objective() const {
     double sum = 0;
