@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/rng.hpp"
 #include "grammar/latent_parameters.hpp"
 #include "grammar/training_nodes.hpp"
 #include "sample/random_lpcfg.hpp"
@@ -32,6 +33,16 @@ inline Sample draw(const sample::RandomLpcfgOptions& options, std::uint64_t seed
   rules.symbols.assign(sample.truth.states.size(), 0);
   sample.nodes = grammar::flatten_trees(rules, sample.trees);
   return sample;
+}
+
+/// Numbers from 0.5 to 1.5: counts, or, once normalised, a random grammar.
+inline LatentParameters random_parameters(const TrainingNodes& nodes, std::uint32_t states,
+                                          std::uint64_t seed) {
+  base::Rng rng(seed);
+  LatentParameters result = make_parameters(nodes, std::vector<std::uint32_t>(nodes.symbols, states));
+  for (auto* values : {&result.binary, &result.lexical, &result.root})
+    for (float& value : *values) value = static_cast<float>(0.5 + rng.uniform());
+  return result;
 }
 
 inline LatentGrammar with_parameters(const LatentGrammar& rules, const LatentParameters& parameters) {

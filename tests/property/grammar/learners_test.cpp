@@ -20,10 +20,7 @@ using reference::Sample;
 using reference::with_parameters;
 
 LatentParameters random_start(const TrainingNodes& nodes, std::uint32_t states, std::uint64_t seed) {
-  base::Rng rng(seed);
-  LatentParameters result = make_parameters(nodes, std::vector<std::uint32_t>(nodes.symbols, states));
-  for (auto* values : {&result.binary, &result.lexical, &result.root})
-    for (float& value : *values) value = static_cast<float>(0.5 + rng.uniform());
+  LatentParameters result = reference::random_parameters(nodes, states, seed);
   normalise(nodes, {.binary = 0, .lexical = 0}, result);
   return result;
 }

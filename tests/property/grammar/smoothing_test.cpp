@@ -18,10 +18,7 @@ using reference::Sample;
 
 /// Random counts, with a state of every other symbol that was never seen.
 LatentParameters random_counts(const TrainingNodes& nodes, std::uint32_t states, std::uint64_t seed) {
-  base::Rng rng(seed);
-  LatentParameters result = make_parameters(nodes, std::vector<std::uint32_t>(nodes.symbols, states));
-  for (auto* values : {&result.binary, &result.lexical, &result.root})
-    for (float& value : *values) value = static_cast<float>(10 * rng.uniform());
+  LatentParameters result = reference::random_parameters(nodes, states, seed);
   for (std::size_t r = 0; r < nodes.rules.size(); ++r)
     if (nodes.rules[r].parent % 2 == 0) std::fill_n(result.tensor(r), std::size_t{states} * states, 0.0F);
   for (std::size_t r = 0; r < nodes.lexical_rules.size(); ++r)
@@ -111,10 +108,7 @@ double held_out_likelihood(const Sample& sample, std::size_t trained, double pri
   }
   EXPECT_GT(others.size(), 200U);
   const SmoothingOptions smoothing{.prior = prior};
-  base::Rng rng(1);
-  LatentParameters p = make_parameters(nodes, std::vector<std::uint32_t>(nodes.symbols, 8));
-  for (auto* values : {&p.binary, &p.lexical, &p.root})
-    for (float& value : *values) value = static_cast<float>(0.5 + rng.uniform());
+  LatentParameters p = reference::random_parameters(nodes, 8, 1);
   normalise(nodes, {.binary = 0, .lexical = 0}, p);
   for (int step = 0; step < 10; ++step) em_step(nodes, smoothing, p, {.threads = 2});
   return expected_counts(flatten_trees(rules, others), p, {.threads = 2}).log_likelihood;
